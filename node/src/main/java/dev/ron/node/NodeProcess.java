@@ -38,6 +38,7 @@ import java.util.stream.Stream;
  * <p>Threading: started and drained by the main thread.
  */
 public final class NodeProcess {
+  private final Scope nodeScope;
   private final Scope adminScope;
   private final HttpServer adminDoor;
   private final Map<Scope, HttpServer> services;
@@ -46,12 +47,14 @@ public final class NodeProcess {
   private final Tree tree;
 
   private NodeProcess(
+      Scope nodeScope,
       Scope adminScope,
       HttpServer adminDoor,
       Map<Scope, HttpServer> services,
       NodeReload reload,
       Tree admin,
       Tree tree) {
+    this.nodeScope = nodeScope;
     this.adminScope = adminScope;
     this.adminDoor = adminDoor;
     this.services = services;
@@ -123,15 +126,15 @@ public final class NodeProcess {
             settings,
             adminScope,
             new AdminService.Controls(trust.verifier(), reload, operator.log(), usage, machines),
-            Stream.concat(Stream.of(nodeScope), doors.keySet().stream()).toList(),
+            scopes(nodeScope, doors),
             name -> address(doors, name),
             new PinnedCertificates(() -> certificates(doors)));
     try {
       Tree admin = wiredAdmin.supervisor().start(adminScope);
       Tree tree = startedBelow(admin, all, nodeScope);
-      return new NodeProcess(adminScope, wiredAdmin.door(), doors, reload, admin, tree);
+      return new NodeProcess(nodeScope, adminScope, wiredAdmin.door(), doors, reload, admin, tree);
     } catch (Exception failure) {
-      throw UnopenedDoor.named(failure, UnopenedDoor.of(settings.catalogue()));
+      throw UnopenedDoor.named(failure, settings.doors());
     }
   }
 
@@ -202,6 +205,15 @@ public final class NodeProcess {
     var urls = new LinkedHashMap<Scope, String>();
     services.forEach((scope, door) -> urls.put(scope, url(door)));
     return urls;
+  }
+
+  /** All whose figures the admin door shows. */
+  List<Scope> scopes() {
+    return scopes(nodeScope, services);
+  }
+
+  private static List<Scope> scopes(Scope node, Map<Scope, HttpServer> services) {
+    return Stream.concat(Stream.of(node), services.keySet().stream()).toList();
   }
 
   public boolean ready() {

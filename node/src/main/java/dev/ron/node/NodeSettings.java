@@ -1,9 +1,11 @@
 package dev.ron.node;
 
 import dev.ron.config.ConfigCatalogue;
+import dev.ron.config.ConfigEntry;
 import dev.ron.config.Draft;
 import dev.ron.config.Settings;
 import dev.ron.config.source.Flags;
+import dev.ron.config.value.HostPort;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.tenant.TenantTable;
 import dev.ron.node.trace.TracesConfig;
@@ -11,6 +13,8 @@ import dev.ron.node.usage.UsageConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +47,25 @@ public record NodeSettings(
         .map(kind::cast)
         .findFirst()
         .orElseThrow(() -> new IllegalStateException("no service has a " + kind.getSimpleName()));
+  }
+
+  /** Where this node listens, by the key that says so: doors of what does not run here are none. */
+  public Map<String, HostPort> doors() {
+    var closed = new HashSet<String>();
+    for (ServiceKind<?> kind : Services.all()) {
+      if (services.stream().noneMatch(chosen -> chosen.kind().name().equals(kind.name()))) {
+        closed.add(kind.path());
+      }
+    }
+    var doors = new LinkedHashMap<String, HostPort>();
+    for (ConfigEntry each : catalogue.entries()) {
+      if (each.path().endsWith(".bind")
+          && each.value() instanceof HostPort at
+          && closed.stream().noneMatch(path -> each.path().startsWith(path + "."))) {
+        doors.put(each.path(), at);
+      }
+    }
+    return doors;
   }
 
   /** Throws {@link dev.ron.config.ConfigFault} with everything that is wrong. */

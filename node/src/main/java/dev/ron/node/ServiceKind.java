@@ -48,6 +48,11 @@ public record ServiceKind<C>(
     return host.equals(name) ? top : top.section(name);
   }
 
+  /** Where its settings stand. */
+  String path() {
+    return host.equals(name) ? host : host + "." + name;
+  }
+
   /** Reads what the service has on disk and describes its tree; starts nothing. */
   interface Wiring<C> {
     Wired wire(C config, Scope scope, Surroundings around) throws IOException;

@@ -171,6 +171,21 @@ class OperatorCommandsTest {
   }
 
   @Test
+  void doctorTriesTheAddressesOfTheSettingsAndOnlyDoorsThatOpen() throws Exception {
+    try (var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String bind = "storage.s3.bind=127.0.0.1:" + other.getLocalPort();
+      Said taken = doctor(data, 0, "--set", bind);
+      assertThat(taken.exit()).isEqualTo(1);
+      assertThat(taken.out())
+          .containsPattern(
+              "bad +ports +\\[%d \\(storage.s3.bind: ".formatted(other.getLocalPort()));
+      Said closed = doctor(data, 0, "--set", bind, "--set", "node.services=[\"mailbox\"]");
+      assertThat(closed.exit()).as(closed.out()).isZero();
+      assertThat(closed.out()).containsPattern("good +ports +the system chooses them");
+    }
+  }
+
+  @Test
   void doctorMeasuresTheDiskAndLeavesNothingBehind() throws Exception {
     Said said = doctor(data, 0);
     assertThat(said.exit()).as(said.out()).isZero();
@@ -200,8 +215,10 @@ class OperatorCommandsTest {
     assertThat(said.out()).containsPattern("bad +data ").contains("--data FOLDER");
   }
 
-  private static Said doctor(Path folder, int basePort) {
-    return Said.by(
-        "doctor", "--data", folder.toString(), "--base-port", Integer.toString(basePort));
+  private static Said doctor(Path folder, int basePort, String... more) {
+    var all = new ArrayList<>(List.of("doctor", "--data", folder.toString()));
+    all.addAll(List.of("--base-port", Integer.toString(basePort)));
+    all.addAll(List.of(more));
+    return Said.by(all.toArray(String[]::new));
   }
 }

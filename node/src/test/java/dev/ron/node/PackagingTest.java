@@ -53,6 +53,19 @@ class PackagingTest {
   }
 
   @Test
+  void everyAlertIsExplained() throws Exception {
+    String page = Files.readString(FOLDER.resolveSibling("docs").resolve("operations.md"));
+    List<String> alerts =
+        Pattern.compile("- alert: (\\w+)\\n")
+            .matcher(Files.readString(FOLDER.resolve("alerts.yml")))
+            .results()
+            .map(match -> match.group(1))
+            .toList();
+    assertThat(alerts).hasSizeGreaterThan(20).doesNotHaveDuplicates();
+    assertThat(alerts).allSatisfy(alert -> assertThat(page).contains("| `" + alert + "` | "));
+  }
+
+  @Test
   void theServiceUnitIsOneThatSystemdTakes() throws Exception {
     Path unit = FOLDER.resolve("ron.service");
     assertThat(Files.readString(unit))
@@ -72,8 +85,9 @@ class PackagingTest {
 
   private Set<String> known() throws Exception {
     var names = new HashSet<>(Set.of("up"));
-    try (RunningNode node = RunningNode.start(data, Map.of())) {
-      for (var scope : node.node().urls().keySet()) {
+    var traces = Map.of("traces.endpoint", "http://127.0.0.1:9/v1/traces");
+    try (RunningNode node = RunningNode.start(data, traces)) {
+      for (var scope : node.node().scopes()) {
         for (String name : scope.metrics().names()) {
           names.addAll(List.of(name, name + "_bucket", name + "_count", name + "_sum"));
         }

@@ -54,6 +54,12 @@ public final class Usage {
     this.folder = folder;
     this.log = log;
     scope.metrics().totals("usage_units", "What tenants were given, by metric.", this::units);
+    scope
+        .metrics()
+        .rows(
+            "usage_seals_late",
+            "Spans that wait because the storage did not take a seal.",
+            () -> Map.of(Labels.EMPTY, late.get().isEmpty() ? 0.0 : folder.waiting()));
     this.sealing = scope.readiness().condition("usage-seals");
     this.spans = scope.readiness().condition("usage-spans");
     this.asked = Channel.bounded(scope, "usage-asks", ASKS_MAX, Overflow.REJECT_NEW);

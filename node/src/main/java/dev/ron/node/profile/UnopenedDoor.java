@@ -1,15 +1,13 @@
 package dev.ron.node.profile;
 
-import dev.ron.config.ConfigCatalogue;
-import dev.ron.config.ConfigEntry;
 import dev.ron.config.value.HostPort;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.channels.UnresolvedAddressException;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -42,33 +40,22 @@ public final class UnopenedDoor {
             failure);
   }
 
-  /** The doors that settings name, each by its key. */
-  public static Map<String, HostPort> of(ConfigCatalogue settings) {
-    var doors = new LinkedHashMap<String, HostPort>();
-    for (ConfigEntry each : settings.entries()) {
-      if (each.path().endsWith(".bind") && each.value() instanceof HostPort at) {
-        doors.put(each.path(), at);
-      }
-    }
-    return doors;
-  }
-
-  /** The native transports throw a class of their own, which says the call that failed. */
   private static boolean isOfAnAddress(Exception failure) {
-    return failure instanceof BindException
-        || failure instanceof UnresolvedAddressException
-        || (failure instanceof IOException
-            && String.valueOf(failure.getMessage()).startsWith("bind("));
+    return failure instanceof BindException || failure instanceof UnresolvedAddressException;
   }
 
-  /** Tries the address; empty if it is free. */
   private static String why(String door, HostPort at) {
+    return refusal(at).map(why -> "%s (%s): %s".formatted(at, door, why)).orElse("");
+  }
+
+  /** Tries the address for a moment, as a start will; empty if it is free. */
+  public static Optional<String> refusal(HostPort at) {
     try (var socket = new ServerSocket()) {
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(at.host(), at.port()));
-      return "";
+      return Optional.empty();
     } catch (IOException refused) {
-      return "%s (%s): %s".formatted(at, door, refused.getMessage());
+      return Optional.of(String.valueOf(refused.getMessage()));
     }
   }
 }

@@ -1,21 +1,17 @@
 package dev.ron.node.up;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import dev.ron.config.value.HostPort;
 import dev.ron.http.Transport;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.kernel.time.Time;
-import dev.ron.node.AdminConfig;
 import dev.ron.node.DataFolderLock;
 import dev.ron.node.NodeConfig;
 import dev.ron.node.NodeSettings;
-import dev.ron.node.ServiceKind;
-import dev.ron.node.Services;
 import dev.ron.node.profile.FailureWords;
+import dev.ron.node.profile.UnopenedDoor;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -48,7 +44,7 @@ final class DoctorChecks {
     findings.add(transport());
     findings.add(openFiles());
     NodeConfig node = settings.node();
-    findings.add(ports(node));
+    findings.add(ports(settings));
     findings.addAll(disk(node.data(), new SystemTime()));
     return findings;
   }
@@ -88,31 +84,37 @@ final class DoctorChecks {
             "open files", max + " allowed", "raise it: ulimit -n " + OPEN_FILES_WANTED);
   }
 
-  /** Binds each port for a moment, which is what the start will do. */
-  private static DoctorResult ports(NodeConfig node) throws IOException {
-    var taken = new ArrayList<Integer>();
-    var asked = new ArrayList<Integer>();
-    for (ServiceKind<?> kind : Services.all()) {
-      if (node.runs(kind.host())) {
-        asked.add(node.port(kind.portOffset()));
-      }
+  /** Tries each address that the start will listen at; the system finds free ports itself. */
+  private static DoctorResult ports(NodeSettings settings) throws IOException {
+    var taken = new ArrayList<String>();
+    var asked = new ArrayList<String>();
+    settings
+        .doors()
+        .forEach(
+            (key, at) -> {
+              if (at.port() != 0) {
+                String door = isUsual(at) ? String.valueOf(at.port()) : at.toString();
+                asked.add(door);
+                UnopenedDoor.refusal(at)
+                    .ifPresent(why -> taken.add("%s (%s: %s)".formatted(door, key, why)));
+              }
+            });
+    Path data = settings.node().data();
+    if (!taken.isEmpty() && DataFolderLock.isHeld(data)) {
+      return DoctorResult.good("ports", taken.size() + " are open: a node runs on " + data);
     }
-    asked.add(node.port(AdminConfig.PORT_OFFSET));
-    for (int port : asked) {
-      try (var socket = new ServerSocket()) {
-        socket.setReuseAddress(true);
-        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      } catch (IOException inUse) {
-        taken.add(port);
-      }
+    if (taken.isEmpty()) {
+      return DoctorResult.good(
+          "ports", asked.isEmpty() ? "the system chooses them" : asked + " are free");
     }
-    if (!taken.isEmpty() && DataFolderLock.isHeld(node.data())) {
-      return DoctorResult.good("ports", taken + " are open: a node runs on " + node.data());
-    }
-    return taken.isEmpty()
-        ? DoctorResult.good("ports", asked + " are free")
-        : DoctorResult.bad(
-            "ports", taken + " are taken", "stop what listens there, or start with --base-port N");
+    return DoctorResult.bad(
+        "ports",
+        taken + " cannot be listened at",
+        "stop what listens there, or start with --base-port N or another address");
+  }
+
+  private static boolean isUsual(HostPort at) {
+    return at.host().equals("127.0.0.1");
   }
 
   private static List<DoctorResult> disk(Path data, Time time) throws IOException {
