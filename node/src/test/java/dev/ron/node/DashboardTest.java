@@ -149,7 +149,19 @@ class DashboardTest {
         .isEqualTo("Requests per second,Latency p99,Latency p50,Errors and refusals per second");
     assertThat(browser.evaluate("document.querySelectorAll('.plot .legend li').length").asInt())
         .as("a line of each service in three charts, errors and refusals in the fourth")
-        .isEqualTo(3 * Services.all().size() + 2);
+        .isEqualTo(3 * Services.all().size() + 4);
+    // A request that the gateway passes on is counted by it and by the service behind it.
+    assertThat(
+            browser
+                .evaluate(
+                    """
+                    import("./overview.js").then(page => JSON.stringify(page.rates([
+                      {name: "gateway", figures: {perSecond: 5}}, {name: "s3", figures: {perSecond: 2}},
+                      {name: "mailbox", figures: {perSecond: 5}}, {name: "admin", figures: {perSecond: 9}}
+                    ], "perSecond")))
+                    """)
+                .asString())
+        .isEqualTo("{\"services\":7,\"gateway\":5}");
     if (picturesAreWritten()) {
       workForAWhile(browser);
     }

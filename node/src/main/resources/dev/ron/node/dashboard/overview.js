@@ -7,6 +7,9 @@ import {state, watch} from "./live.js";
 const SPANS = [["5 min", 300000], ["15 min", 900000], ["1 h", 3600000]];
 let span = SPANS[0][1];
 
+/** Doors before others: what they answer, a service behind them has answered and counted too. */
+const FRONT = new Set(["gateway", "admin"]);
+
 /** What the gateway calls the holders of capabilities that name no tenant. */
 const UNNAMED = "capability/unnamed";
 
@@ -47,23 +50,43 @@ export function overview(place) {
   return () => { stop(); unfollow(); };
 }
 
-/** Every service has a line of errors; refusals are one line for all, since any of them is worth a look. */
+/** One line for all services, since any error or refusal is worth a look; the gateway's are a line of their own. */
 function troubles(names) {
-  const total = what => row => names.reduce((sum, name) => sum + (of("services", name, what)(row) ?? 0), 0);
-  return [{name: "errors", colour: "bad", of: total("failed")}, {name: "refused", colour: "warn", of: total("refused")}];
+  const behind = names.filter(name => !FRONT.has(name));
+  const total = what => row => behind.reduce((sum, name) => sum + (of("services", name, what)(row) ?? 0), 0);
+  const lines = [{name: "errors", colour: "bad", of: total("failed")}, {name: "refused", colour: "warn", of: total("refused")}];
+  if (!names.includes("gateway")) return lines;
+  return [...lines, {name: "errors at the gateway", colour: 0, of: of("services", "gateway", "failed")},
+    {name: "refused at the gateway", colour: 1, of: of("services", "gateway", "refused")}];
+}
+
+/**
+ * A rate of the services together, and beside it the gateway's. They are not added: a request that the gateway passes
+ * on is counted at both.
+ */
+export function rates(services, what) {
+  const sum = rows => {
+    const figures = rows.map(one => one.figures).filter(one => one);
+    // Before the second reading there is no rate, which is not a rate of nothing.
+    return figures.length === 0 ? null : figures.reduce((total, one) => total + one[what], 0);
+  };
+  return {services: sum(services.filter(one => !FRONT.has(one.name))), gateway: sum(services.filter(one => one.name === "gateway"))};
 }
 
 function tilesOf(services) {
   const figures = services.map(one => one.figures).filter(one => one);
-  // Before the second reading there is no rate, which is not a rate of nothing.
-  const sum = what => figures.length === 0 ? null : figures.reduce((total, one) => total + one[what], 0);
+  const both = (what, name, mood) => {
+    const {services: behind, gateway} = rates(services, what);
+    const told = services.some(one => one.name === "gateway") ? `${name}, gateway ${few(gateway)}` : name;
+    return tile(few(behind), told, behind > 0 || gateway > 0 ? mood : "");
+  };
   const worst = figures.reduce((most, one) => Math.max(most, one.p99 ?? 0), 0);
   const restarts = services.reduce((total, one) => total + restartsOf(one), 0);
   return [
-    tile(few(sum("perSecond")), "requests/s", ""),
+    both("perSecond", "requests/s", ""),
     tile(worst === 0 ? "–" : seconds(worst), "slowest p99, 30 s", worst > 1 ? "warn" : ""),
-    tile(few(sum("failedPerSecond")), "errors/s", sum("failedPerSecond") > 0 ? "bad" : ""),
-    tile(few(sum("refusedPerSecond")), "refused/s", sum("refusedPerSecond") > 0 ? "warn" : ""),
+    both("failedPerSecond", "errors/s", "bad"),
+    both("refusedPerSecond", "refused/s", "warn"),
     tile(services.length === 0 ? "–" : String(restarts), "task restarts", restarts > 0 ? "warn" : ""),
   ];
 }
