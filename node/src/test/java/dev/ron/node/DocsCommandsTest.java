@@ -3,6 +3,7 @@ package dev.ron.node;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ron.testkit.FreePorts;
@@ -31,8 +32,9 @@ import picocli.CommandLine;
  * The commands in the documentation do what they say.
  *
  * <p>A block marked {@code sh} is run as it stands, all of a page in one shell, beside a node that
- * has just been started; the first command that fails fails the page. Whatever else looks like a
- * command of ours, in a block or in a sentence, must name one that exists, with options it knows.
+ * has just been started; the first command that fails fails the page. Commands of others that are
+ * not installed are named as not run, and the page with them. Whatever else looks like a command of
+ * ours, in a block or in a sentence, must name one that exists, with options it knows.
  */
 @Timeout(300)
 class DocsCommandsTest {
@@ -123,6 +125,8 @@ class DocsCommandsTest {
                 "node.base_port", Integer.toString(FreePorts.row(AdminConfig.PORT_OFFSET + 1))))) {
       launcher();
       Files.writeString(folder.resolve("README.md"), "any file will do\n");
+      Path pictures = Files.createDirectories(folder.resolve("docs/pictures"));
+      Files.writeString(pictures.resolve("overview.png"), "any bytes will do\n");
       Path script = Files.writeString(folder.resolve("page.sh"), script(page, node));
       Path said = folder.resolve("said");
       var bash = new ProcessBuilder("/bin/bash", script.toString()).directory(folder.toFile());
@@ -137,15 +141,27 @@ class DocsCommandsTest {
         if (running.exitValue() != 0) {
           fail(page + " ends with " + running.exitValue() + ":\n" + Files.readString(said));
         }
+        assumeFalse(
+            Files.readString(said).contains(ABSENT),
+            "NOT RUN: the lines of " + page + " for aws, which is not installed; the others were");
       } finally {
         running.destroyForcibly();
       }
     }
   }
 
+  private static final String ABSENT = "aws is absent";
+
+  private static final String BEFORE =
+      """
+      if ! aws --version >&2; then aws() { echo "%s"; }; fi
+      set -euv -o pipefail
+      """
+          .formatted(ABSENT);
+
   /** With {@code -v} the last line before a failure is the command that failed. */
   private static String script(Path page, RunningNode node) {
-    var script = new StringBuilder("set -euv -o pipefail\n");
+    var script = new StringBuilder(BEFORE);
     Matcher block = RUN.matcher(text(page));
     while (block.find()) {
       script.append(block.group(1));
@@ -207,8 +223,11 @@ class DocsCommandsTest {
     assertThat(cache()).isNotEmptyFile();
   }
 
-  private static void environment(Map<String, String> to, RunningNode node) {
+  private void environment(Map<String, String> to, RunningNode node) {
     to.put("RON_CAP", node.keys().mint(List.of()));
+    // A page may write a profile, and reads none of the machine's.
+    to.put("HOME", folder.toString());
+    to.put("AWS_EC2_METADATA_DISABLED", "true");
     for (String service : List.of("mailbox", "storage", "edge", "rewarder", "s3")) {
       to.put("RON_URL_" + service.toUpperCase(java.util.Locale.ROOT), node.url(service));
     }
