@@ -25,6 +25,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -387,7 +388,9 @@ final class DoorClusterKillTest {
 
   private static HttpResponse<byte[]> patient(DoorClient client, String key) throws Exception {
     HttpResponse<byte[]> read = client.get(key);
-    for (int tries = 0; tries < 20 && read.statusCode() == 503; tries++) {
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
+    while (read.statusCode() == 503 && System.nanoTime() < limit) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
       read = client.get(key);
     }
     return read;

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
@@ -137,11 +139,12 @@ final class DoorMachines implements AutoCloseable {
 
   /** Until a change is taken at this machine, which makes a bucket. */
   void awaitBucket(String name, String bucket) throws Exception {
-    for (int tries = 0; tries < 40; tries++) {
-      int status = client(name).put("/" + bucket, new byte[0]);
-      if (status == 200) {
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
+    while (System.nanoTime() < limit) {
+      if (client(name).put("/" + bucket, new byte[0]) == 200) {
         return;
       }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
     }
     throw new AssertionError("no bucket could be made at " + name);
   }

@@ -10,11 +10,15 @@ import dev.ron.storage.s3.S3Fault;
 import dev.ron.storage.s3.names.Names;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a request read this machine's rows once they have everything that was answered before it
  * began: a batch of this machine that was sent later has been applied here, so all before it have.
+ *
+ * <p>Once no machine has led for longer than elections take, requests are refused at once: a client
+ * that is held learns nothing by it, and takes a place.
  *
  * <p>All requests that wait share a batch, with the changes that go anyway. Ratis can confirm its
  * leader without an entry; why that is not used is in ADR 0053.
@@ -27,26 +31,39 @@ final class NameBarrier implements Names.ReadBarrier {
 
   private static final Duration REST = Duration.ofMillis(50);
 
+  /** How soon it is seen that no machine leads any more. */
+  private static final Duration LOOK = Duration.ofMillis(250);
+
   private final Time time;
   private final Watch<Long> wanted;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Reply<Boolean> waiting;
   private long rounds;
+  private volatile BooleanSupplier isLeaderless = () -> false;
+  private volatile boolean leaderless;
 
   NameBarrier(Scope scope) {
     this.time = scope.time();
     this.wanted = Watch.of(scope, "names-read", 0L);
   }
 
+  /**
+   * @param leaderless whether no machine has led for longer than elections take
+   */
+  void open(BooleanSupplier leaderless) {
+    isLeaderless = leaderless;
+  }
+
   @Override
   public void await() throws Refusal, InterruptedException {
     Deadline deadline = Deadline.in(LIMIT, time).earlier(Deadline.current());
     while (true) {
-      Boolean passed = join().await(deadline);
-      if (Boolean.TRUE.equals(passed)) {
+      if (!leaderless
+          && Boolean.TRUE.equals(join().await(deadline.earlier(Deadline.in(LOOK, time))))) {
         return;
       }
-      if (passed == null || !time.now().plus(REST).isBefore(deadline.at())) {
+      leaderless = isLeaderless.getAsBoolean();
+      if (leaderless || !time.now().plus(REST).isBefore(deadline.at())) {
         throw Refusal.of(
             new S3Fault.SlowDown("no machine leads that a majority follows", S3Fault.REST));
       }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,7 @@ final class NameProposer implements Task {
   private final NameReplica replica;
   private final Supplier<RaftGroup> group;
   private final Watch<Long> failures;
+  private final BooleanSupplier leaderless;
   private final long nonce;
   private final ArrayDeque<Encoded> waiting = new ArrayDeque<>();
   private @Nullable Sent sent;
@@ -106,19 +108,25 @@ final class NameProposer implements Task {
     }
   }
 
+  /**
+   * @param leaderless whether no machine has led for longer than elections take: what was not sent
+   *     is refused then
+   */
   NameProposer(
       Scope scope,
       Channel<NameRequest> inbox,
       NameBarrier barrier,
       NameReplica replica,
       Supplier<RaftGroup> group,
-      Watch<Long> failures) {
+      Watch<Long> failures,
+      BooleanSupplier leaderless) {
     this.scope = scope;
     this.inbox = inbox;
     this.barrier = barrier;
     this.replica = replica;
     this.group = group;
     this.failures = failures;
+    this.leaderless = leaderless;
     this.nonce = scope.secrets().nextLong();
   }
 
@@ -187,7 +195,7 @@ final class NameProposer implements Task {
   }
 
   /** Whether its requests were answered. */
-  private static boolean settled(Sent batch, Instant now) {
+  private boolean settled(Sent batch, Instant now) {
     List<NameOutcome> outcomes = batch.pending.outcomes().get();
     if (outcomes != null) {
       for (int i = 0; i < outcomes.size(); i++) {
@@ -195,7 +203,8 @@ final class NameProposer implements Task {
       }
       return batch.end(true);
     }
-    if (!batch.left && !now.isBefore(batch.begun.plus(NO_LEADER))) {
+    boolean late = !now.isBefore(batch.begun.plus(NO_LEADER));
+    if (!batch.left && (late || leaderless.getAsBoolean())) {
       batch.items.forEach(
           each ->
               each.request()

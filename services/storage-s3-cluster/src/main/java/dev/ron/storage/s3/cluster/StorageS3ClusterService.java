@@ -58,6 +58,9 @@ public final class StorageS3ClusterService {
   /** Several heartbeats, and shorter than any grace that a reader needs. */
   private static final Duration AWAY_AFTER = Duration.ofSeconds(3);
 
+  /** Elections may take twice the time of one, and the first may come to nothing. */
+  private static final int ELECTIONS = 6;
+
   private StorageS3ClusterService() {}
 
   /**
@@ -167,6 +170,7 @@ public final class StorageS3ClusterService {
     var alone = new AloneRows(scope.disk(), plan.folder());
     var replica = new NameReplica(scope, plan.machine(), rows, alone, names::applier);
     RaftNode node = plan.log().make(scope, plan.raft(), _ -> replica);
+    barrier.open(() -> isLeaderless(node, plan));
     scope.readiness().derived("names", new GroupReadiness(node, plan.machines())::missing);
     replica.open((machine, question) -> ask(node, machine, question), () -> tell(node));
     Supervisor kept =
@@ -201,7 +205,13 @@ public final class StorageS3ClusterService {
             Restart.ALWAYS,
             () ->
                 new NameProposer(
-                    scope, names.inbox(), barrier, replica, () -> node.group(GROUP), failures))
+                    scope,
+                    names.inbox(),
+                    barrier,
+                    replica,
+                    () -> node.group(GROUP),
+                    failures,
+                    () -> isLeaderless(node, plan)))
         .child(
             "burial",
             Restart.ALWAYS,
@@ -240,6 +250,12 @@ public final class StorageS3ClusterService {
                     names,
                     new OrphanNotes(
                         names, plan.blocks(), scope.time(), garbage.grace(), garbage.period())));
+  }
+
+  private static boolean isLeaderless(RaftNode node, NamesPlan plan) {
+    RaftGroupStatus log = node.group(GROUP).status();
+    return !log.quorum()
+        && log.sinceLeader().compareTo(plan.raft().electionMin().multipliedBy(ELECTIONS)) > 0;
   }
 
   private static Task leader(NameReplica replica, Names names, Task work) {
