@@ -84,8 +84,15 @@ public record ClusterEntry(NodeFolders folders, int basePort, Time time) {
     }
   }
 
-  /** An invitation, as text. */
+  /** An invitation for a further machine, as text. */
   public String invite() throws IOException {
+    return invite("");
+  }
+
+  /**
+   * @param replaces the machine whose place it is for; empty for none
+   */
+  String invite(String replaces) throws IOException {
     ClusterFolder folder = folder();
     requireMember(folder);
     CertificateAuthority authority = folder.authority();
@@ -93,8 +100,12 @@ public record ClusterEntry(NodeFolders folders, int basePort, Time time) {
     ClusterRoster roster =
         folder.locked(
             () -> {
-              folder.keepInvitations(folder.invitations().with(secret, time.wall()));
-              return folder.roster();
+              ClusterRoster now = folder.roster();
+              if (!replaces.isEmpty()) {
+                now.requireReplaceable(replaces);
+              }
+              folder.keepInvitations(folder.invitations().with(secret, time.wall(), replaces));
+              return now;
             });
     String at = roster.machine(folder.self()).orElseThrow().at(ClusterMachine.JOIN);
     return new JoinToken(roster.cluster(), List.of(at), authority.fingerprint(), secret).text();

@@ -28,8 +28,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * A node's part in its cluster, beside its services and whether they run or not: the door where
@@ -188,10 +190,14 @@ public final class ClusterProcess implements NodeMachines {
   @Override
   public GroupMachines of(String service, int place) {
     return new GroupMachines() {
+      private volatile Set<String> members = Set.of();
+
       @Override
       public Map<String, String> wanted() {
         ClusterRoster now = roster();
-        return now.phase() == ClusterRoster.Phase.FORMED ? now.at(place) : Map.of();
+        return now.phase() == ClusterRoster.Phase.FORMED
+            ? reachable(now, members).at(place)
+            : Map.of();
       }
 
       @Override
@@ -201,9 +207,25 @@ public final class ClusterProcess implements NodeMachines {
 
       @Override
       public void told(List<RaftGroupStatus> groups) {
+        members =
+            groups.stream()
+                .flatMap(each -> each.members().stream())
+                .collect(Collectors.toUnmodifiableSet());
         talk.groups(service, groups);
       }
     };
+  }
+
+  /**
+   * Without machines that are in no log yet and not there to be taken in, if enough are left: a
+   * change of a log that names one comes to nothing, also for the others.
+   */
+  private ClusterRoster reachable(ClusterRoster now, Set<String> members) {
+    List<ClusterMachine> there =
+        now.machines().stream()
+            .filter(each -> members.contains(each.name()) || talk.isTogether(each))
+            .toList();
+    return members.isEmpty() || there.size() < ClusterRoster.FORMED_FROM ? now : now.of(there);
   }
 
   @Override

@@ -80,6 +80,11 @@ public record ClusterRoster(
     return machines.stream().filter(each -> !each.name().equals(name)).toList();
   }
 
+  /** Some of the machines, as if there were no others. */
+  ClusterRoster of(List<ClusterMachine> some) {
+    return new ClusterRoster(cluster, term, version, phase, founder, some, revoked);
+  }
+
   /** Host and port of each machine at one place after its base port. */
   public Map<String, String> at(int place) {
     var all = new LinkedHashMap<String, String>();
@@ -188,6 +193,22 @@ public record ClusterRoster(
           "the cluster has not formed yet, so the authority stays on " + founder);
     }
     return new ClusterRoster(cluster, term + 1, version + 1, phase, name, machines, revoked);
+  }
+
+  /**
+   * Looked at when a machine is invited, and again when it comes: the list may have changed.
+   *
+   * @throws IllegalArgumentException if a machine's place cannot go to another
+   */
+  void requireReplaceable(String name) {
+    if (machine(name).isEmpty()) {
+      throw new IllegalArgumentException("%s is none of the machines %s".formatted(name, names()));
+    }
+    if (name.equals(founder)) {
+      throw new IllegalArgumentException(
+          name
+              + " has the authority of the cluster and cannot be replaced by a machine that asks it");
+    }
   }
 
   /** A dead machine's place goes to another. */

@@ -201,6 +201,11 @@ final class ClusterTalk implements Task, Guard {
     return founding;
   }
 
+  /** Whether a machine runs its services among several, by its last word. */
+  boolean isTogether(ClusterMachine machine) {
+    return machine.name().equals(self) || isThere(machine, true);
+  }
+
   /** Whether the others were asked once, as far as they answer. */
   boolean hasAsked() {
     return asked;
@@ -331,17 +336,17 @@ final class ClusterTalk implements Task, Guard {
     }
   }
 
-  /** The next phase, if all machines are where this one has them. */
+  /** The next phase, if enough machines are where this one has them. */
   private void advance() throws IOException {
     List<ClusterMachine> others = roster.without(self);
     switch (roster.phase()) {
       case GATHERING -> {
-        if (others.size() + 1 >= ClusterRoster.FORMED_FROM && all(others, false) && !isHindered()) {
+        if (enough(others, false) && !isHindered()) {
           take(folder.change(now -> now.in(ClusterRoster.Phase.FORMING)));
         }
       }
       case FORMING -> {
-        if (all(others, true)) {
+        if (enough(others, true)) {
           // Before there is no way back: the next start founds the logs around what is here.
           folder.keepFounding(ClusterSettings.LOGS);
           founding = ClusterSettings.LOGS;
@@ -362,15 +367,21 @@ final class ClusterTalk implements Task, Guard {
     return !why.isEmpty();
   }
 
-  /** Whether all of them answer, and if asked for also run their services together. */
-  private boolean all(List<ClusterMachine> machines, boolean together) {
-    return machines.stream()
-        .map(each -> seen.get(each.name()))
-        .allMatch(
-            each ->
-                each != null
-                    && each.status() != null
-                    && (!together || each.status().running() == MachineStatus.Running.CLUSTER));
+  /**
+   * Whether so many answer, and if asked for also run their services together, that they are a
+   * cluster without the others: one that joined and died before the rest was there is one that is
+   * away, like any that dies later.
+   */
+  private boolean enough(List<ClusterMachine> others, boolean together) {
+    long there = 1 + others.stream().filter(each -> isThere(each, together)).count();
+    return there >= ClusterRoster.FORMED_FROM && 2 * there > others.size() + 1;
+  }
+
+  private boolean isThere(ClusterMachine machine, boolean together) {
+    Seen last = seen.get(machine.name());
+    return last != null
+        && last.status() != null
+        && (!together || last.status().running() == MachineStatus.Running.CLUSTER);
   }
 
   /**
@@ -378,7 +389,7 @@ final class ClusterTalk implements Task, Guard {
    *
    * @param answered lately; another may hang by now
    */
-  private void follow(Set<String> answered) throws IOException, InterruptedException {
+  private void follow(Set<String> answered) throws InterruptedException {
     for (ClusterMachine each : roster.without(self)) {
       Seen last = answered.contains(each.name()) ? seen.get(each.name()) : null;
       MachineStatus status = last == null ? null : last.status();
@@ -387,12 +398,21 @@ final class ClusterTalk implements Task, Guard {
           && (founder
               || roster.isOlderThan(
                   status.rosterTerm(), status.rosterVersion(), status.rosterFounder()))) {
-        Shared told = client.get(each.at(ClusterMachine.MACHINES), "/v1/machines", Shared.class);
-        take(folder.follow(told.roster()));
-        if (founder) {
-          NodeKeys.adopt(data, told.keys());
-        }
+        follow(each, founder);
       }
+    }
+  }
+
+  /** One that went away since it answered holds up neither the others nor what comes behind. */
+  private void follow(ClusterMachine machine, boolean founder) throws InterruptedException {
+    try {
+      Shared told = client.get(machine.at(ClusterMachine.MACHINES), "/v1/machines", Shared.class);
+      take(folder.follow(told.roster()));
+      if (founder) {
+        NodeKeys.adopt(data, told.keys());
+      }
+    } catch (IOException away) {
+      scope.log().info("cluster-not-followed", "machine", machine.name(), "why", away.toString());
     }
   }
 

@@ -111,9 +111,16 @@ public final class IdentityCommands {
   public static final class Invite implements Callable<Integer> {
     @Mixin private final NodeOptions node = new NodeOptions();
 
+    @Option(
+        names = "--replace",
+        paramLabel = "NODE",
+        defaultValue = "",
+        description = "For the place of a machine that is gone for good.")
+    private String replaces = "";
+
     @Override
     public Integer call() throws IOException {
-      System.out.println(node.entry().invite());
+      System.out.println(node.entry().invite(replaces));
       return 0;
     }
   }

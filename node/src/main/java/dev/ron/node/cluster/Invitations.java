@@ -35,8 +35,14 @@ record Invitations(List<Invitation> invitations) {
    * @param secretHash in hexadecimal
    * @param usedBy hash of the key of the machine that used it; empty while none has
    * @param machine the name that machine got
+   * @param replaces the machine whose place it is for; empty for none
    */
-  record Invitation(String secretHash, long untilMillis, String usedBy, String machine) {
+  record Invitation(
+      String secretHash, long untilMillis, String usedBy, String machine, String replaces) {
+    Invitation {
+      replaces = replaces == null ? "" : replaces; // of a build before there was any
+    }
+
     boolean isOver(Instant now) {
       return now.toEpochMilli() >= untilMillis;
     }
@@ -53,14 +59,14 @@ record Invitations(List<Invitation> invitations) {
   }
 
   /** With one more; those that are over are forgotten. */
-  Invitations with(String secret, Instant now) {
+  Invitations with(String secret, Instant now, String replaces) {
     var open = new ArrayList<>(invitations.stream().filter(each -> !each.isOver(now)).toList());
     if (open.size() >= OPEN_MAX) {
       throw new IllegalArgumentException(
           "%d invitations are out already; each ends after %d minutes"
               .formatted(OPEN_MAX, LIFE.toMinutes()));
     }
-    open.add(new Invitation(hash(secret), now.plus(LIFE).toEpochMilli(), "", ""));
+    open.add(new Invitation(hash(secret), now.plus(LIFE).toEpochMilli(), "", "", replaces));
     return new Invitations(open);
   }
 
@@ -94,7 +100,12 @@ record Invitations(List<Invitation> invitations) {
             .map(
                 each ->
                     each.equals(taken)
-                        ? new Invitation(each.secretHash(), each.untilMillis(), keyHash, machine)
+                        ? new Invitation(
+                            each.secretHash(),
+                            each.untilMillis(),
+                            keyHash,
+                            machine,
+                            each.replaces())
                         : each)
             .toList());
   }

@@ -39,7 +39,8 @@ record JoinCluster(Path data, ClusterFolder folder, Time time)
    * @param node the name it wants; empty takes the next letter
    * @param key its public key
    * @param proof signature of that key over all the rest
-   * @param replaces a machine that is gone for good; empty for none
+   * @param replaces a machine that is gone for good, the one its invitation is for; empty leaves
+   *     that to the invitation
    */
   record Request(
       String secret,
@@ -115,9 +116,9 @@ record JoinCluster(Path data, ClusterFolder folder, Time time)
     Instant now = time.wall();
     Invitations invitations = folder.invitations();
     String keyHash = Invitations.hash(request.key());
-    String given =
+    Invitations.Invitation invitation =
         switch (invitations.claim(request.secret(), keyHash, now)) {
-          case Invitations.Claim.Good(var invitation) -> invitation.machine();
+          case Invitations.Claim.Good(var found) -> found;
           case Invitations.Claim.Refused(String why) ->
               throw Refusal.of(new HttpFault.Forbidden(why));
         };
@@ -125,6 +126,8 @@ record JoinCluster(Path data, ClusterFolder folder, Time time)
     if (!MachineProof.holds(key, request.words(), request.proof())) {
       throw Refusal.of(new HttpFault.Forbidden("the machine does not show that it has its key"));
     }
+    String given = invitation.machine();
+    requireItsPlace(request, invitation);
     ClusterRoster roster = folder.roster();
     boolean again = !given.isEmpty() && roster.machine(given).isPresent();
     if (!given.isEmpty() && !again && !roster.isFree(given)) {
@@ -141,7 +144,7 @@ record JoinCluster(Path data, ClusterFolder folder, Time time)
         new ClusterMachine(name, request.host(), request.basePort(), PeerIdentity.serial(made));
     // One that is listed has had its wish: an invitation takes the place of one machine, not of
     // all.
-    ClusterRoster next = (again ? roster : replaced(roster, request.replaces())).with(machine);
+    ClusterRoster next = (again ? roster : replaced(roster, invitation.replaces())).with(machine);
     folder.keepInvitations(invitations.used(request.secret(), keyHash, name));
     folder.keepRoster(next);
     return new Reply(
@@ -153,19 +156,26 @@ record JoinCluster(Path data, ClusterFolder folder, Time time)
         now.toEpochMilli());
   }
 
+  /** Whose place is taken was decided where the authority is, not by whatever machine joins. */
+  private static void requireItsPlace(Request request, Invitations.Invitation invitation)
+      throws Refusal {
+    if (!request.replaces().isEmpty() && !request.replaces().equals(invitation.replaces())) {
+      throw Refusal.of(
+          new HttpFault.Forbidden(
+              "this invitation is %s; `ron cluster invite --replace %s` makes one that is"
+                  .formatted(
+                      invitation.replaces().isEmpty()
+                          ? "not for another machine's place"
+                          : "for the place of " + invitation.replaces(),
+                      request.replaces())));
+    }
+  }
+
   private static ClusterRoster replaced(ClusterRoster roster, String gone) {
     if (gone.isEmpty() || roster.revoked().contains(PeerIdentity.holder(gone))) {
       return roster;
     }
-    if (roster.machine(gone).isEmpty()) {
-      throw new IllegalArgumentException(
-          "%s is none of the machines %s".formatted(gone, roster.names()));
-    }
-    if (gone.equals(roster.founder())) {
-      throw new IllegalArgumentException(
-          gone
-              + " has the authority of the cluster and cannot be replaced by a machine that asks it");
-    }
+    roster.requireReplaceable(gone);
     return roster.replaced(gone);
   }
 

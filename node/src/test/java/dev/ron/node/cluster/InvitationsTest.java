@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 final class InvitationsTest {
   private static final Instant NOW = Instant.parse("2026-11-18T12:00:00Z");
-  private static final Invitations OUT = Invitations.NONE.with("s1", NOW).with("s2", NOW);
+  private static final Invitations OUT = Invitations.NONE.with("s1", NOW, "").with("s2", NOW, "");
 
   private static String claim(Invitations all, String secret, String key, Instant at) {
     return switch (all.claim(secret, key, at)) {
@@ -38,11 +38,12 @@ final class InvitationsTest {
     assertThat(OUT.toString()).doesNotContain("s1").doesNotContain("s2");
     Invitations many = Invitations.NONE;
     for (int i = 0; i < Invitations.OPEN_MAX; i++) {
-      many = many.with("secret" + i, NOW);
+      many = many.with("secret" + i, NOW, "");
     }
     Invitations full = many;
-    assertThatThrownBy(() -> full.with("more", NOW)).hasMessageContaining("32 invitations are out");
-    assertThat(full.with("more", NOW.plusSeconds(600)).invitations()).hasSize(1);
+    assertThatThrownBy(() -> full.with("more", NOW, ""))
+        .hasMessageContaining("32 invitations are out");
+    assertThat(full.with("more", NOW.plusSeconds(600), "").invitations()).hasSize(1);
   }
 
   @Test

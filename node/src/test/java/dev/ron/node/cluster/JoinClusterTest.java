@@ -23,6 +23,7 @@ import dev.ron.http.tls.Tls;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
+import dev.ron.kernel.log.LogLine;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.node.NodeFolders;
@@ -33,6 +34,7 @@ import dev.ron.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -46,6 +48,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -135,14 +138,32 @@ final class JoinClusterTest {
 
   @Test
   void aMachineThatAsksAgainTakesNoFurtherPlace() throws Exception {
-    String token = founder.invite();
-    ClusterEntry b = entry("b");
-    b.join(token, "", "", "");
+    entry("b").join(founder.invite(), "", "", "");
+    String token = founder.invite("b");
+    ClusterEntry c = entry("c");
+    c.join(token, "", "", "b");
+    entry("d").join(founder.invite(), "", "", "");
+    Files.delete(files(c).folder().resolve("self"));
+    c.join(token, "", "", "b");
+    assertThat(files(founder).roster().names()).containsExactly("a", "c", "d");
+    assertThat(files(founder).roster().revoked()).hasSize(1);
+  }
+
+  /** Else any machine that is invited could have any other let go, a healthy one too. */
+  @Test
+  void whosePlaceIsTakenIsSaidWhereTheAuthorityIs() throws Exception {
+    entry("b").join(founder.invite(), "", "", "");
     entry("c").join(founder.invite(), "", "", "");
-    Files.delete(files(b).folder().resolve("self"));
-    b.join(token, "", "", "c");
+    assertThatThrownBy(() -> entry("x").join(founder.invite(), "", "", "b"))
+        .hasMessageContaining("`ron cluster invite --replace b` makes one that is");
+    assertThatThrownBy(() -> entry("y").join(founder.invite("c"), "", "", "b"))
+        .hasMessageContaining("is for the place of c");
     assertThat(files(founder).roster().names()).containsExactly("a", "b", "c");
     assertThat(files(founder).roster().revoked()).isEmpty();
+    assertThatThrownBy(() -> founder.invite("z")).hasMessageContaining("z is none of the machines");
+    assertThatThrownBy(() -> founder.invite("a")).hasMessageContaining("cannot be replaced");
+    entry("d").join(founder.invite("c"), "", "", "");
+    assertThat(files(founder).roster().names()).containsExactly("a", "b", "d");
   }
 
   @Test
@@ -167,7 +188,7 @@ final class JoinClusterTest {
                     .map(
                         each ->
                             new Invitations.Invitation(
-                                each.secretHash(), Instant.now().toEpochMilli() - 1, "", ""))
+                                each.secretHash(), Instant.now().toEpochMilli() - 1, "", "", ""))
                     .toList()));
     assertThatThrownBy(() -> b.join(old, "", "", "")).hasMessageContaining("is over");
 
@@ -268,7 +289,7 @@ final class JoinClusterTest {
     ClusterProcess second = ClusterProcess.start(b.data(), world).orElseThrow();
     try {
       ClusterEntry d = entry("d");
-      assertThat(d.join(b.invite(), "", "", "a")).isEqualTo("machine c of cluster home");
+      assertThat(d.join(b.invite("a"), "", "", "a")).isEqualTo("machine c of cluster home");
       assertThat(files(d).roster().names()).containsExactly("b", "c");
       assertThat(files(d).roster().revoked()).hasSize(1);
     } finally {
@@ -322,15 +343,6 @@ final class JoinClusterTest {
         .hasMessageContaining("a machine named b is there or was");
     assertThat(first.join(token, "", "", "")).isEqualTo("machine b of cluster home");
     assertThat(files(founder).roster().names()).containsExactly("a", "b", "c");
-  }
-
-  @Test
-  void thePlaceOfAMachineThatThereIsNotCannotBeTaken() throws Exception {
-    entry("b").join(founder.invite(), "", "", "");
-    ClusterEntry c = entry("c");
-    assertThatThrownBy(() -> c.join(founder.invite(), "", "", "z"))
-        .hasMessageContaining("z is none of the machines [a, b]");
-    assertThat(files(founder).roster().names()).containsExactly("a", "b");
   }
 
   /** Two that write would make two lists of one version, and machines would keep either. */
@@ -532,6 +544,10 @@ final class JoinClusterTest {
   }
 
   private static RaftGroupStatus part(boolean leads) {
+    return part(leads, Set.of());
+  }
+
+  private static RaftGroupStatus part(boolean leads, Set<String> members) {
     return new RaftGroupStatus(
         0,
         Optional.of(leads ? "b" : "a"),
@@ -543,7 +559,7 @@ final class JoinClusterTest {
         1,
         true,
         List.of(),
-        Set.of());
+        members);
   }
 
   /** What the founder changes reaches the others though one of them hangs in a call. */
@@ -588,6 +604,76 @@ final class JoinClusterTest {
     } finally {
       release.countDown();
       second.drain();
+      door.close(Deadline.in(Duration.ofSeconds(1), world.time()));
+    }
+  }
+
+  /** One that joined and died is away, like any that dies later; it joins when it is back. */
+  @Test
+  void aFourthMachineThatDiedKeepsTheOthersFromNothing() throws Exception {
+    ClusterEntry b = entry("b");
+    ClusterEntry c = entry("c");
+    for (ClusterEntry each : List.of(b, c, entry("d"))) {
+      each.join(founder.invite(), "", "", "");
+    }
+    process.running(false, () -> true, Optional::empty);
+    ClusterProcess second = ClusterProcess.start(b.data(), world).orElseThrow();
+    ClusterProcess third = ClusterProcess.start(c.data(), world).orElseThrow();
+    try {
+      await("the others are told to start", () -> second.isShared() && third.isShared());
+      second.running(true, () -> true, Optional::empty);
+      third.running(true, () -> true, Optional::empty);
+      await("they are one", process::isShared);
+      var log = process.of("mailbox", ClusterMachine.MAILBOX_LOG);
+      assertThat(log.wanted()).containsOnlyKeys("a", "b", "c", "d");
+      log.told(List.of(part(true, Set.of("a"))));
+      assertThat(log.wanted()).as("d is not there to be taken in").containsOnlyKeys("a", "b", "c");
+      log.told(List.of(part(true, Set.of("a", "b", "c", "d"))));
+      assertThat(log.wanted()).containsOnlyKeys("a", "b", "c", "d");
+    } finally {
+      second.drain();
+      third.drain();
+    }
+  }
+
+  /** What stands behind that in a round, the next phase and the renewal, is done all the same. */
+  @Test
+  void aListThatCannotBeFetchedBreaksNoRoundOff() throws Exception {
+    ClusterEntry b = entry("b");
+    b.join(founder.invite(), "", "", "");
+    String newer =
+        """
+        {"name":"b","running":"WAITING","ready":false,"roster_term":9,"roster_version":9,\
+        "roster_founder":"b","certificate_until_millis":1,"build":"x","groups":[]}
+        """;
+    Blocking status =
+        _ -> Answer.bytes(200, "application/json", newer.getBytes(StandardCharsets.UTF_8));
+    var door =
+        new HttpServer(
+            scope,
+            HttpServerConfig.on(HOST, b.basePort() + ClusterMachine.MACHINES)
+                .with(Limits.HARDENED)
+                .with(new Access(List.of(HOST), Guard.OPEN, false))
+                .with(new Tls(files(b).tls()))
+                .withLoops(1)
+                .withAccessLog(false),
+            Routes.of(Route.of("GET", "/v1/machine", "machine", status)),
+            Guard.OPEN,
+            Decoders.NONE);
+    door.open();
+    List<String> said = new CopyOnWriteArrayList<>();
+    process.drain();
+    process =
+        ClusterProcess.start(
+                founder.data(),
+                World.real(new Log("", LogLine.Level.INFO, Instant::now, line -> said.add(line.toString()))))
+            .orElseThrow();
+    try {
+      await(
+          "b is asked for its list",
+          () -> said.stream().anyMatch(line -> line.contains("cluster-not-followed")));
+      assertThat(said).noneMatch(line -> line.contains("cluster-round"));
+    } finally {
       door.close(Deadline.in(Duration.ofSeconds(1), world.time()));
     }
   }
