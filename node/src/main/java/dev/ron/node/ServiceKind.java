@@ -5,11 +5,13 @@ import dev.ron.http.server.HttpServer;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.mailbox.queue.Queues;
+import dev.ron.storage.s3.cluster.AgreedRecords;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A service as the node knows it: its name, its place after the base port, how its config is read,
@@ -87,14 +89,16 @@ public record ServiceKind<C>(
    *
    * @param machines those of the node's cluster
    * @param queues the mailbox's, for the door that speaks SQS
+   * @param records that machines of a cluster agree on, of the S3 door, for the rewarder
    */
   record Surroundings(
       NodeSettings settings,
       NodeTrust trust,
       NodeMachines machines,
-      AtomicReference<Queues> queues) {
+      AtomicReference<Queues> queues,
+      AtomicReference<@Nullable AgreedRecords> records) {
     Surroundings(NodeSettings settings, NodeTrust trust, NodeMachines machines) {
-      this(settings, trust, machines, new AtomicReference<>());
+      this(settings, trust, machines, new AtomicReference<>(), new AtomicReference<>());
     }
 
     NodeConfig node() {

@@ -172,6 +172,7 @@ public final class Services {
             verifier,
             around.trust().token(service("s3"), operation("peer")),
             around.machines().of("s3", ClusterMachine.NAMES_LOG));
+    around.records().set(wired.records());
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()),
         wired.door(),
@@ -218,7 +219,8 @@ public final class Services {
             around.trust().verifier(),
             new NodeCapabilities(
                 around.trust().token(service("storage"), operation("get")),
-                ledger(config, around.trust())));
+                ledger(config, around.trust())),
+            around.machines().epochs(around.records().get()));
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()),
         wired.door(),

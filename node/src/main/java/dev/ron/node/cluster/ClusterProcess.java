@@ -22,6 +22,8 @@ import dev.ron.node.NodeMachines;
 import dev.ron.node.profile.UnopenedDoor;
 import dev.ron.raft.GroupMachines;
 import dev.ron.raft.RaftGroupStatus;
+import dev.ron.rewarder.epoch.EpochLog;
+import dev.ron.storage.s3.cluster.AgreedRecords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -32,6 +34,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node's part in its cluster, beside its services and whether they run or not: the door where
@@ -41,6 +44,9 @@ import java.util.stream.Collectors;
  */
 public final class ClusterProcess implements NodeMachines {
   private static final Limits JOINS = Limits.HARDENED.bounded(32, JoinCluster.BODY_BYTES_MAX, 8, 5);
+
+  /** What a machine may begin without, after an operator's word. */
+  static final String EPOCHS = "epochs";
 
   private final ClusterFolder folder;
   private final ClusterTalk talk;
@@ -248,6 +254,21 @@ public final class ClusterProcess implements NodeMachines {
         .filter(each -> !service.equals("rewarder") || each.name().equals(now.founder()))
         .map(each -> each.at(ClusterMachine.GATEWAY))
         .toList();
+  }
+
+  @Override
+  public EpochLog epochs(@Nullable AgreedRecords records) {
+    if (!isShared()) {
+      return EpochLog.ALONE;
+    }
+    if (records == null) {
+      throw new IllegalArgumentException(
+          "a rewarder among several machines needs storage beside it: epochs are agreed on by the"
+              + " log of S3 names");
+    }
+    // The machine of the first term is the one the cluster began with.
+    return new ClusterEpochs(
+        records, () -> roster().term() == 1 || folder.founding().contains(EPOCHS));
   }
 
   @Override

@@ -9,6 +9,7 @@
  * what a machine says of itself ............ MachineStatus
  * the machines of a cluster ................ ClusterRoster, ClusterMachine
  * settings that follow from them ........... ClusterSettings
+ * epochs that they agree on ................ ClusterEpochs
  * files of a machine ....................... ClusterFolder
  * begins a cluster, or joins one ........... ClusterEntry
  * what an invited machine is given ......... JoinToken

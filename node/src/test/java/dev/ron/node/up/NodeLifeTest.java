@@ -33,17 +33,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The short twin of {@code ClusterLifeTest}: mailbox and storage of three nodes, in one process.
- */
+/** The short twin of {@code ClusterLifeTest}: three nodes without an edge, in one process. */
 final class NodeLifeTest {
   private static final String HOST = "127.0.0.1";
   private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final String POLICY =
+      "{\"id\":\"p\",\"version\":1,\"weights_ppm\":{\"m\":1000000},\"rounding\":\"floor\","
+          + "\"min_payout_minor\":\"0\",\"actor_cap_minor\":null,\"pool_cap_minor\":null,"
+          + "\"on_bad_line\":\"refuse\",\"signatures\":[]}";
 
   @TempDir private Path folder;
   private final List<NodeLife> lives = new ArrayList<>();
@@ -72,7 +76,8 @@ final class NodeLifeTest {
     var flags = new HashMap<String, String>();
     flags.put("node.data", of.data().toString());
     flags.put("node.base_port", Integer.toString(of.basePort()));
-    flags.put("node.services", "mailbox,storage");
+    flags.put("node.services", "gateway,mailbox,storage,rewarder");
+    flags.put("rewarder.require_signed_policy", "false");
     for (String pair : more) {
       flags.put(pair.substring(0, pair.indexOf('=')), pair.substring(pair.indexOf('=') + 1));
     }
@@ -137,22 +142,29 @@ final class NodeLifeTest {
     return said.out();
   }
 
-  /** Again on 503, as clients do: the group may still take machines in, and says so. */
   private String ask(String machine, String path, String form) throws Exception {
+    HttpResponse<String> answer = ask(machine, "mailbox", "POST", path, form);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return answer.body();
+  }
+
+  /** Again on 503, as clients do: the group may still take machines in, and says so. */
+  private HttpResponse<String> ask(
+      String machine, String service, String method, String path, String form) throws Exception {
     long limit = System.nanoTime() + LIMIT.toNanos();
     try (HttpClient client = HttpClient.newHttpClient()) {
       while (true) {
         HttpResponse<String> answer =
             client.send(
-                HttpRequest.newBuilder(URI.create(url(machine, "mailbox") + path))
+                HttpRequest.newBuilder(URI.create(url(machine, service) + path))
                     .header("Authorization", "Bearer " + token())
                     .header("Content-Type", "application/json")
-                    .POST(HttpRequest.BodyPublishers.ofString(form))
+                    .header("Prefer", "wait=60")
+                    .method(method, HttpRequest.BodyPublishers.ofString(form))
                     .build(),
                 HttpResponse.BodyHandlers.ofString());
         if (answer.statusCode() != 503 || System.nanoTime() > limit) {
-          assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-          return answer.body();
+          return answer;
         }
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
       }
@@ -166,6 +178,7 @@ final class NodeLifeTest {
     await("a is ready", () -> isReady("a"));
     ask("a", "/v1/send", "{\"topic\":\"t\",\"idem_key\":\"1\",\"payload_b64\":\"aGVsbG8=\"}");
     assertThat(s3("a", "mb", "s3://photos")).contains("photos");
+    String before = root(closed("a", "before", "3"));
     NodeProcess alone = up.get("a");
 
     a.initOnce("home", "a", HOST);
@@ -184,6 +197,11 @@ final class NodeLifeTest {
     assertThat(s3("b", "ls")).contains("photos");
     ask("b", "/v1/send", "{\"topic\":\"u\",\"idem_key\":\"1\",\"payload_b64\":\"aGVsbG8=\"}");
     assertThat(ask("a", "/v1/recv", received("u"))).contains("aGVsbG8=");
+    String after = root(closed("a", "after", "4"));
+    await("a has paid both", () -> isPaid("a", "before") && isPaid("a", "after"));
+    String ledger = told("a", "/rewarder/ledger");
+    new MachinePorts(folder, a.data().resolve("keys/cluster"), HOST, a.basePort())
+        .speakToMachinesAlone();
 
     backups(a);
     ends();
@@ -192,6 +210,65 @@ final class NodeLifeTest {
     aMachineThatLeadsIsReplaced(a);
     oneOfFourIsDrainedAndLeaves(a);
     anotherKeepsTheList(a, b);
+    epochsAreClosedOnce(List.of(before, after), ledger);
+  }
+
+  /** The one that was lost may live, and its files say what it has paid: they are not here. */
+  private void epochsAreClosedOnce(List<String> roots, String ledger) throws Exception {
+    await("b has the epochs", () -> isReady("b"));
+    assertThat(roots)
+        .containsExactly(
+            root(ask("b", "rewarder", "GET", "/rewarder/epochs/before", "")),
+            root(ask("b", "rewarder", "GET", "/rewarder/epochs/after", "")));
+    HttpResponse<String> again = closed("b", "before", "5");
+    assertThat(again.statusCode()).as(again.body()).isEqualTo(409);
+    assertThat(again.body()).contains("other-inputs");
+    await("b has paid both", () -> isPaid("b", "before") && isPaid("b", "after"));
+    assertThat(told("b", "/rewarder/ledger")).as("each once").isEqualTo(ledger);
+    assertThat(closed("b", "further", "6").statusCode()).isEqualTo(200);
+  }
+
+  private boolean isPaid(String machine, String epoch) {
+    return told(machine, "/rewarder/epochs/%s/settlement".formatted(epoch))
+        .contains("\"state\":\"settled\"");
+  }
+
+  private String told(String machine, String path) {
+    try {
+      return ask(machine, "rewarder", "GET", path, "").body();
+    } catch (Exception failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  private static String root(HttpResponse<String> manifest) {
+    assertThat(manifest.statusCode()).as(manifest.body()).isEqualTo(200);
+    Matcher found = Pattern.compile("\"root\":\"(b3:[0-9a-f]+)\"").matcher(manifest.body());
+    assertThat(found.find()).as(manifest.body()).isTrue();
+    return found.group(1);
+  }
+
+  /** Computes an epoch in which two actors share a thousand. */
+  private HttpResponse<String> closed(String machine, String epoch, String units) throws Exception {
+    String accounting = put(machine, "actor,metric,units\na,m,%s\nb,m,1\n".formatted(units));
+    String pool =
+        put(
+            machine,
+            "{\"pool_minor\":\"1000\",\"asset\":\"ROC\",\"epoch\":\"%s\"}".formatted(epoch));
+    return ask(
+        machine,
+        "rewarder",
+        "POST",
+        "/rewarder/epochs/%s/compute".formatted(epoch),
+        "{\"accounting\":\"%s\",\"ledger\":\"%s\",\"policy\":\"%s\",\"dry_run\":false}"
+            .formatted(accounting, pool, put(machine, POLICY)));
+  }
+
+  private String put(String machine, String document) throws Exception {
+    HttpResponse<String> kept = ask(machine, "storage", "POST", "/o", document);
+    Matcher address = Pattern.compile("b3:[0-9a-f]{64}").matcher(kept.body());
+    assertThat(address.find()).as(kept.body()).isTrue();
+    return address.group();
   }
 
   /** Messages and names of one of several are not where those of a machine alone were. */
@@ -250,7 +327,8 @@ final class NodeLifeTest {
   private void aMachineThatLeadsIsReplaced(ClusterEntry a) throws Exception {
     ask("a", "/v1/cluster/transfer", "{\"group\":0,\"node\":\"c\"}");
     ClusterEntry d = entry("d");
-    assertThat(d.join(a.invite(), "", HOST, "c")).isEqualTo("machine d of cluster home");
+    assertThat(d.join(invitedForThePlaceOf("c", a), "", HOST, "c"))
+        .isEqualTo("machine d of cluster home");
     awaitDismissal("c");
     begin("d", d);
     await("d is ready", () -> isReady("d"));
@@ -293,6 +371,21 @@ final class NodeLifeTest {
     } catch (Exception failed) {
       throw new IllegalStateException(failed);
     }
+  }
+
+  private static String invitedForThePlaceOf(String gone, ClusterEntry by) {
+    Said said =
+        Said.by(
+            "cluster",
+            "invite",
+            "--replace",
+            gone,
+            "--data",
+            by.data().toString(),
+            "--base-port",
+            Integer.toString(by.basePort()));
+    assertThat(said.exit()).as(said.err()).isZero();
+    return said.out().strip();
   }
 
   private void awaitDismissal(String name) {

@@ -23,12 +23,14 @@ import dev.ron.journal.file.FileJournal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Watch;
 import dev.ron.kernel.disk.Disk;
+import dev.ron.kernel.ready.Readiness;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.rewarder.api.RewarderContext;
 import dev.ron.rewarder.api.RewarderRoutes;
 import dev.ron.rewarder.artifact.Artifacts;
 import dev.ron.rewarder.core.Calculus;
+import dev.ron.rewarder.epoch.EpochLog;
 import dev.ron.rewarder.epoch.RunSteps;
 import dev.ron.rewarder.epoch.Runs;
 import dev.ron.rewarder.file.AmnesiaDisk;
@@ -81,13 +83,14 @@ public final class RewarderService {
       List<String> hosts,
       @Nullable Verifier verifier)
       throws IOException {
-    return wire(config, scope, limits, hosts, verifier, NodeCapabilities.NONE);
+    return wire(config, scope, limits, hosts, verifier, NodeCapabilities.NONE, EpochLog.ALONE);
   }
 
   /**
    * @param hosts names besides this machine's own that the door answers to
    * @param verifier null lets every request in
    * @param shown to storage and mailbox where the configuration has none
+   * @param log of the epochs that machines of a cluster agree on
    * @throws IOException if what is on the disk cannot be read; the message says what to do
    */
   public static Wired wire(
@@ -96,9 +99,11 @@ public final class RewarderService {
       Limits limits,
       List<String> hosts,
       @Nullable Verifier verifier,
-      NodeCapabilities shown)
+      NodeCapabilities shown,
+      EpochLog log)
       throws IOException {
-    return wire(config, scope, limits, hosts, verifier, shown, Calculus.EXACT, RunSteps.IGNORED);
+    return wire(
+        config, scope, limits, hosts, verifier, shown, log, Calculus.EXACT, RunSteps.IGNORED);
   }
 
   /** With another calculus, or with an observer of each step; for tests. */
@@ -108,10 +113,11 @@ public final class RewarderService {
       Limits limits,
       @Nullable Verifier verifier,
       NodeCapabilities shown,
+      EpochLog log,
       Calculus calculus,
       RunSteps steps)
       throws IOException {
-    return wire(config, scope, limits, List.of(), verifier, shown, calculus, steps);
+    return wire(config, scope, limits, List.of(), verifier, shown, log, calculus, steps);
   }
 
   private static Wired wire(
@@ -121,6 +127,7 @@ public final class RewarderService {
       List<String> hosts,
       @Nullable Verifier verifier,
       NodeCapabilities shown,
+      EpochLog log,
       Calculus calculus,
       RunSteps steps)
       throws IOException {
@@ -154,6 +161,7 @@ public final class RewarderService {
             decodeLimits(config),
             calculus,
             Runs.recover(scope, artifacts, outbox, () -> settings.value().runLimit()),
+            log,
             settling,
             sink(config, scope, client, shown, ledger),
             metrics,
@@ -167,6 +175,10 @@ public final class RewarderService {
     var guard = new CapabilityGuard(scope, verifier, CapabilityTerms.ALWAYS);
     var door = new HttpServer(scope, http, RewarderRoutes.of(context), guard, Decoders.NONE);
     Supervisor tree = tree(client, List.of(outboxLog, ledgerLog), rewarder, config.workerCount());
+    if (!log.equals(EpochLog.ALONE)) {
+      Readiness.Condition computed = scope.readiness().condition("epochs");
+      tree = tree.child("epochs", Restart.ALWAYS, () -> rewarder.epochs(computed));
+    }
     return new Wired(tree.door("http", door), door, fresh -> settings.set(config.taking(fresh)));
   }
 

@@ -7,15 +7,18 @@ import dev.ron.kernel.channel.Channel;
 import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.channel.SendResult;
 import dev.ron.kernel.metric.Payer;
+import dev.ron.kernel.ready.Readiness;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Reply;
 import dev.ron.rewarder.artifact.Artifacts;
 import dev.ron.rewarder.core.Calculus;
 import dev.ron.rewarder.core.Inputs;
 import dev.ron.rewarder.core.Manifest;
+import dev.ron.rewarder.epoch.AgreedEpochs;
 import dev.ron.rewarder.epoch.ArtifactWriter;
 import dev.ron.rewarder.epoch.AuditReporter;
 import dev.ron.rewarder.epoch.EpochComputation;
+import dev.ron.rewarder.epoch.EpochLog;
 import dev.ron.rewarder.epoch.RunRequest;
 import dev.ron.rewarder.epoch.RunResult;
 import dev.ron.rewarder.epoch.RunScheduler;
@@ -61,6 +64,7 @@ public final class RewarderTasks {
       DecodeLimits limits,
       Calculus calculus,
       Runs runs,
+      EpochLog log,
       SettlementStatus settling,
       LedgerSink sink,
       RewarderMetrics metrics,
@@ -104,6 +108,7 @@ public final class RewarderTasks {
             parts.artifacts(),
             parts.calculus(),
             parts.trust(),
+            parts.log(),
             parts.limits(),
             parts.memoryBytes() / parts.workers(),
             pieces,
@@ -138,6 +143,7 @@ public final class RewarderTasks {
         parts.settling().outbox(),
         parts.sink(),
         parts.runs(),
+        parts.log(),
         parts.metrics(),
         parts.settling().stalled(),
         parts.steps());
@@ -152,8 +158,14 @@ public final class RewarderTasks {
         parts.artifacts(),
         parts.attestor(),
         parts.runs(),
+        parts.log(),
         parts.metrics(),
         parts.steps());
+  }
+
+  AgreedEpochs epochs(Readiness.Condition computed) {
+    return new AgreedEpochs(
+        scope, parts.log(), parts.runs(), inputs -> ask(inputs, false), computed);
   }
 
   RunWorker worker() {

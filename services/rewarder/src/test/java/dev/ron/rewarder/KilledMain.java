@@ -5,6 +5,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.rewarder.core.Calculus;
+import dev.ron.rewarder.epoch.EpochLog;
 import dev.ron.rewarder.epoch.RunSteps;
 import java.nio.file.Path;
 import java.util.Map;
@@ -36,7 +37,14 @@ final class KilledMain {
     RewarderConfig config = Rig.config(Path.of(args[0]), Map.of());
     RewarderService.Wired wired =
         RewarderService.wire(
-            config, scope, Limits.OPEN, null, NodeCapabilities.NONE, Calculus.EXACT, steps);
+            config,
+            scope,
+            Limits.OPEN,
+            null,
+            NodeCapabilities.NONE,
+            EpochLog.ALONE,
+            Calculus.EXACT,
+            steps);
     wired.supervisor().start(scope);
     System.out.println(wired.door().port());
     new CountDownLatch(1).await();

@@ -14,6 +14,7 @@ import dev.ron.kernel.disk.RealDisk;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.rewarder.core.Calculus;
+import dev.ron.rewarder.epoch.EpochLog;
 import dev.ron.rewarder.epoch.RunSteps;
 import dev.ron.testkit.UnitLedger;
 import java.io.IOException;
@@ -58,7 +59,7 @@ final class Rig implements AutoCloseable {
       Calculus calculus,
       RunSteps steps)
       throws Exception {
-    this(folder, settings, verifier, calculus, steps, new RealDisk());
+    this(folder, settings, verifier, calculus, steps, new RealDisk(), EpochLog.ALONE);
   }
 
   Rig(
@@ -67,7 +68,8 @@ final class Rig implements AutoCloseable {
       Verifier verifier,
       Calculus calculus,
       RunSteps steps,
-      Disk disk)
+      Disk disk,
+      EpochLog log)
       throws Exception {
     inputs = folder.resolve("inputs");
     Files.createDirectories(inputs);
@@ -82,6 +84,7 @@ final class Rig implements AutoCloseable {
             Limits.OPEN,
             verifier,
             NodeCapabilities.NONE,
+            log,
             calculus,
             steps);
     tree = wired.supervisor().start(scope);
@@ -92,7 +95,13 @@ final class Rig implements AutoCloseable {
   }
 
   static Rig open(Path folder, Disk disk) throws Exception {
-    return new Rig(folder, Map.of(), null, Calculus.EXACT, RunSteps.IGNORED, disk);
+    return new Rig(folder, Map.of(), null, Calculus.EXACT, RunSteps.IGNORED, disk, EpochLog.ALONE);
+  }
+
+  /** One machine of several. */
+  static Rig shared(Path folder, EpochLog log, RunSteps steps, String... settings)
+      throws Exception {
+    return new Rig(folder, table(settings), null, Calculus.EXACT, steps, new RealDisk(), log);
   }
 
   static Rig open(Path folder, RunSteps steps, String... settings) throws Exception {

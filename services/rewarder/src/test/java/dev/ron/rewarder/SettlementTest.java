@@ -231,6 +231,32 @@ final class SettlementTest {
     }
   }
 
+  /** The ledger is the machines' together, so a line that it has is not sent to it again. */
+  @Test
+  void whatALostMachinePaidIsNotSentAgain() throws Exception {
+    var epochs = new SharedEpochs();
+    behaviour = (n, _) -> n == 1 ? 200 : 503;
+    String[] settings = {
+      "inputs_folder=" + folder.resolve("a").resolve("inputs"),
+      "ledger.sink=http",
+      "ledger.url=http://127.0.0.1:" + ledger.getAddress().getPort() + "/"
+    };
+    String manifest;
+    try (Rig a = Rig.shared(folder.resolve("a"), epochs.machine(), RunSteps.IGNORED, settings)) {
+      a.awaitMetric("readyz_degraded{cause=\"epochs\"}", "0.0");
+      manifest = a.compute("e", accounting());
+      a.awaitMetric("ledger_intents_total{result=\"accepted\"}", "100.0");
+      a.awaitMetric("ledger_intents_total{result=\"failed\"}", "100.0");
+    }
+    behaviour = (_, _) -> 200;
+    try (Rig b = Rig.shared(folder.resolve("b"), epochs.machine(), RunSteps.IGNORED, settings)) {
+      b.awaitSettlement("e", "settled");
+      assertThat(b.metric("ledger_intents_total{result=\"accepted\"}")).isEqualTo("150.0");
+      assertThat(b.metric("ledger_intents_total{result=\"duplicate\"}")).isIn("none", "0.0");
+      everyLineIsPaidOnce(manifest);
+    }
+  }
+
   @Test
   void keysAreTheRunAndTheLine() throws Exception {
     try (Rig rig = rig(RunSteps.IGNORED)) {

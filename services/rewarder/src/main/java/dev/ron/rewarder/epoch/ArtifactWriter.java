@@ -15,6 +15,7 @@ import dev.ron.rewarder.sign.Attestor;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Keeps finished runs: signed, whole, once. Payment starts only after that.
@@ -29,6 +30,7 @@ public final class ArtifactWriter implements Task {
   private final Artifacts artifacts;
   private final Attestor attestor;
   private final Runs runs;
+  private final EpochLog log;
   private final RewarderMetrics metrics;
   private final RunSteps steps;
 
@@ -40,6 +42,7 @@ public final class ArtifactWriter implements Task {
       Artifacts artifacts,
       Attestor attestor,
       Runs runs,
+      EpochLog log,
       RewarderMetrics metrics,
       RunSteps steps) {
     this.scope = scope;
@@ -49,6 +52,7 @@ public final class ArtifactWriter implements Task {
     this.artifacts = artifacts;
     this.attestor = attestor;
     this.runs = runs;
+    this.log = log;
     this.metrics = metrics;
     this.steps = steps;
   }
@@ -62,12 +66,47 @@ public final class ArtifactWriter implements Task {
     PendingRun ticket = result.ticket();
     ComputedRun computed = result.computed();
     try {
+      Optional<RewarderFault> foreclosed = foreclosed(computed.manifest());
+      if (foreclosed.isPresent()) {
+        runs.failed(ticket, foreclosed.get());
+        artifacts.letGo(computed.draft());
+        return Next.again();
+      }
       keep(ticket, computed);
     } catch (Throwable broken) {
       giveUp(ticket, computed, broken);
       throw broken;
     }
     return Next.again();
+  }
+
+  /**
+   * Why this run may not close its epoch. Where several machines could, they agree before: a run
+   * that has its name is one that all of them know of, whatever becomes of this machine.
+   */
+  private Optional<RewarderFault> foreclosed(Manifest manifest) throws InterruptedException {
+    if (manifest.status() != RunStatus.CLOSED) {
+      return Optional.empty();
+    }
+    AgreedRun run = AgreedRun.of(manifest);
+    try {
+      AgreedRun holder = log.claim(run);
+      steps.did("claimed");
+      if (holder.equals(run)) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          holder.runKey().equals(run.runKey())
+              ? new RewarderFault.Unavailable(
+                  "epoch %s was closed with root %s; here the same inputs give %s"
+                      .formatted(run.epoch(), holder.root(), run.root()))
+              : new RewarderFault.OtherInputs(run.epoch(), holder.runKey()));
+    } catch (IOException away) {
+      return Optional.of(
+          new RewarderFault.Unavailable(
+              "whose epoch %s is could not be agreed on; ask again with the same inputs: %s"
+                  .formatted(run.epoch(), away.getMessage())));
+    }
   }
 
   private void keep(PendingRun ticket, ComputedRun computed) throws IOException {

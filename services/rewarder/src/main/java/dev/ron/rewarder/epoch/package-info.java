@@ -12,6 +12,9 @@
  * a run on its way, to wait for .............. PendingRun
  * registry of all runs ....................... Runs
  * two closed runs of one epoch ............... RivalRuns
+ * which run an epoch belongs to, agreed on ... EpochLog
+ * a run as it is agreed on ................... AgreedRun
+ * computes here what was agreed on ........... AgreedEpochs
  * told each step; tests stop there ........... RunSteps
  * writes service events to the log ........... AuditReporter
  * what became of a run ....................... RunResult

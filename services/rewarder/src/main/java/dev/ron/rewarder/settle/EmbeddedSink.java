@@ -29,4 +29,9 @@ public record EmbeddedSink(EmbeddedLedger ledger) implements LedgerSink {
   public int batchMax() {
     return BATCH_MAX;
   }
+
+  @Override
+  public boolean isShared() {
+    return false;
+  }
 }

@@ -14,6 +14,8 @@ import dev.ron.rewarder.core.Manifest;
 import dev.ron.rewarder.core.payout.DoubleEntry;
 import dev.ron.rewarder.core.payout.Intent;
 import dev.ron.rewarder.core.payout.Settlements;
+import dev.ron.rewarder.epoch.AgreedRun;
+import dev.ron.rewarder.epoch.EpochLog;
 import dev.ron.rewarder.epoch.RunSteps;
 import dev.ron.rewarder.epoch.Runs;
 import dev.ron.rewarder.ledger.Outbox;
@@ -52,6 +54,7 @@ public final class Emitter implements Task {
   private final Outbox outbox;
   private final LedgerSink sink;
   private final Runs runs;
+  private final EpochLog log;
   private final RewarderMetrics metrics;
   private final Map<String, String> stalled;
   private final RunSteps steps;
@@ -67,6 +70,7 @@ public final class Emitter implements Task {
   /**
    * @param intents rings when a run was closed; which one, {@code runs} says
    * @param runs of which those that are closed and not paid are paid, in the order of their closing
+   * @param log which of them the machines of a cluster agree on; no other is paid
    * @param stalled where a run that the ledger refuses is told, with the reason
    */
   public Emitter(
@@ -76,6 +80,7 @@ public final class Emitter implements Task {
       Outbox outbox,
       LedgerSink sink,
       Runs runs,
+      EpochLog log,
       RewarderMetrics metrics,
       Map<String, String> stalled,
       RunSteps steps) {
@@ -89,6 +94,7 @@ public final class Emitter implements Task {
     this.steps = steps;
     this.breaker = new CircuitBreaker("ledger", scope.time(), FAILURES_MAX, REST_MIN, REST_MAX);
     this.runs = runs;
+    this.log = log;
   }
 
   private boolean isPaid(Manifest run) {
@@ -146,10 +152,18 @@ public final class Emitter implements Task {
 
   /** Sends the next batch; true if there is none left. */
   private boolean pay(Manifest run, Instant now) throws IOException, InterruptedException {
-    Settlements.Progress at =
-        outbox
-            .of(run.runKey())
-            .orElseGet(() -> new Settlements.Progress(run.runKey(), 1, run.number("lines")));
+    if (open == null || !open.runKey().equals(run.runKey())) {
+      switch (claimed(run, now)) {
+        case FAILED -> {
+          return false;
+        }
+        case REFUSED -> {
+          return true;
+        }
+        case TAKEN -> {}
+      }
+    }
+    Settlements.Progress at = outbox.of(run.runKey()).orElseGet(() -> progress(run, 1));
     if (at.done()) {
       return true;
     }
@@ -167,9 +181,64 @@ public final class Emitter implements Task {
       }
     }
     var progress = new Settlements.Progress(at.runKey(), next, at.lines());
+    if (!isAgreed(progress, now)) {
+      return false;
+    }
     outbox.record(progress);
     steps.did("batch-recorded");
     return progress.done();
+  }
+
+  /**
+   * Before the first line is sent after a start, the epoch must be this run's on all machines: it
+   * may have been closed while there were no others, and a machine that was cut off must not pay
+   * what the others know nothing of.
+   */
+  private Sent claimed(Manifest run, Instant now) throws IOException, InterruptedException {
+    AgreedRun own = AgreedRun.of(run);
+    long first = 1;
+    try {
+      AgreedRun holder = log.claim(own);
+      if (!holder.equals(own)) {
+        String why = "epoch %s is closed by run %s".formatted(run.epoch(), holder.runKey());
+        stalled.put(run.runKey(), "refused: " + why);
+        scope.log().error("intents-refused", "epoch", run.epoch(), "why", why);
+        return Sent.REFUSED;
+      }
+      if (sink.isShared() && outbox.of(run.runKey()).isEmpty()) {
+        first = log.firstUnpaid(run.runKey());
+      }
+    } catch (IOException away) {
+      disagreed(run.runKey(), away, now);
+      return Sent.FAILED;
+    }
+    if (first > 1) {
+      outbox.record(progress(run, first));
+    }
+    return Sent.TAKEN;
+  }
+
+  private static Settlements.Progress progress(Manifest run, long next) {
+    return new Settlements.Progress(run.runKey(), next, run.number("lines"));
+  }
+
+  /** Whether the other machines know of it, where one of them could pay the same lines again. */
+  private boolean isAgreed(Settlements.Progress progress, Instant now) throws InterruptedException {
+    try {
+      if (sink.isShared()) {
+        log.paid(progress.runKey(), progress.next());
+      }
+      return true;
+    } catch (IOException away) {
+      disagreed(progress.runKey(), away, now);
+      return false;
+    }
+  }
+
+  private void disagreed(String runKey, IOException why, Instant now) {
+    notBefore = now.plus(BACKOFF.delay(failures++, scope.chance()));
+    stalled.put(runKey, "waiting for the other machines: " + why.getMessage());
+    scope.log().warn("epoch-not-agreed", "run", runKey, "why", String.valueOf(why.getMessage()));
   }
 
   /** Lines that pay something, from where the run is; answers the line after the last one. */

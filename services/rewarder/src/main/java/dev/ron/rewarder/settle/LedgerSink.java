@@ -22,4 +22,9 @@ public interface LedgerSink {
   Taken send(DoubleEntry.Book run, List<Intent> intents) throws IOException, InterruptedException;
 
   int batchMax();
+
+  /** Whether the machines of a cluster all pay into it; else each has one of its own. */
+  default boolean isShared() {
+    return true;
+  }
 }

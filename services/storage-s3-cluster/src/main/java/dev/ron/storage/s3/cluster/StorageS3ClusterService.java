@@ -67,8 +67,10 @@ public final class StorageS3ClusterService {
    * The tree, and the door its address is asked of once it is open.
    *
    * @param reload takes the machines that keep blocks, of settings that were read anew
+   * @param records that other parts of the node have agreed on
    */
-  public record Wired(Supervisor supervisor, HttpServer door, Reload reload) {}
+  public record Wired(
+      Supervisor supervisor, HttpServer door, Reload reload, AgreedRecords records) {}
 
   /** Takes settings that were read anew. */
   @FunctionalInterface
@@ -129,7 +131,8 @@ public final class StorageS3ClusterService {
     return new Wired(
         named.supervisor().door("http", door),
         door,
-        (fresh, of) -> kept.reload().accept(fresh.blocksOf(of)));
+        (fresh, of) -> kept.reload().accept(fresh.blocksOf(of)),
+        new AgreedRecords(scope, names));
   }
 
   /**

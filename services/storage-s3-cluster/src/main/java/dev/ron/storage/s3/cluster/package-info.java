@@ -15,6 +15,7 @@
  * deletes that gone machines owe .............. FormerMachines
  * notes blocks that never got a name .......... OrphanNotes
  * work of the machine that leads .............. LeaderTask
+ * records of other parts of a node ............ AgreedRecords
  * </pre>
  */
 @NullMarked

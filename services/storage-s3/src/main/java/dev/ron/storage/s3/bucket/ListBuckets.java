@@ -7,6 +7,7 @@ import dev.ron.storage.s3.api.S3Call;
 import dev.ron.storage.s3.api.S3Caller;
 import dev.ron.storage.s3.api.S3Verb;
 import dev.ron.storage.s3.core.Bucket;
+import dev.ron.storage.s3.core.BucketName;
 import dev.ron.storage.s3.names.NameView;
 import dev.ron.storage.s3.xml.XmlTime;
 import dev.ron.storage.s3.xml.XmlWriter;
@@ -55,7 +56,8 @@ public record ListBuckets(NameView view) implements S3Verb<ListBuckets.Request, 
     view.buckets(
         bucket -> {
           String name = bucket.name().text();
-          if ((request.caller().isOperator() || bucket.owner().equals(request.owner()))
+          if (!bucket.name().equals(BucketName.RECORDS)
+              && (request.caller().isOperator() || bucket.owner().equals(request.owner()))
               && name.startsWith(request.prefix())
               && name.compareTo(request.after()) > 0) {
             found.add(bucket);

@@ -13,15 +13,20 @@ public record BucketName(String text) {
   private static final int CHARS_MAX = 63;
   private static final Pattern ADDRESS = Pattern.compile("\\d{1,3}(?:\\.\\d{1,3}){3}");
 
+  /** The bucket of records that machines of a cluster keep for themselves: no request names it. */
+  public static final BucketName RECORDS = new BucketName("ron--records");
+
   public BucketName {
     if (!isName(text)) {
       throw new IllegalArgumentException(text + " is no name for a bucket");
     }
   }
 
-  /** Empty if the text is no name for a bucket. */
+  /** Empty if the text is no name for a bucket of a client. */
   public static Optional<BucketName> of(String text) {
-    return isName(text) ? Optional.of(new BucketName(text)) : Optional.empty();
+    return isName(text) && !text.equals(RECORDS.text)
+        ? Optional.of(new BucketName(text))
+        : Optional.empty();
   }
 
   /** Labels of a host name, none of them empty or at a dash; what looks like an address is none. */
