@@ -28,7 +28,6 @@ final class InstanceRateTest {
   /** A flood of eight threads is forty times the rate, and leaves the gateway a core. */
   private static final long REST_NANOS = 1_000_000;
 
-
   private final KeyRing ring = KeyRing.generate(new Random(7));
   private final TokenMint minting = new TokenMint(ring, new Random(8));
   private final Verifier verifier = new Verifier(new Trust(ring, Revocations.NONE));
