@@ -40,6 +40,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 @Timeout(120)
 final class DocumentedExamplesTest {
+  private static final Path ROOT = Path.of(System.getProperty("ron.root", "."));
   private static final JsonMapper MAPPER = JsonMapper.shared();
   private static final int REFUSED_FROM = 400;
 
@@ -87,6 +88,18 @@ final class DocumentedExamplesTest {
           Map.entry("mailbox POST /v1/cluster/leave", "cluster leave NODE"),
           Map.entry("mailbox POST /v1/cluster/transfer", "cluster transfer NODE --group GROUP"),
           Map.entry("rewarder POST /rewarder/simulate", "epoch simulate EPOCH --policy ADDRESS"));
+
+  /** The call that does the same, as the page of the Java client has it in a program that runs. */
+  private static final Map<String, String> JAVA =
+      Map.of(
+          "mailbox POST /v1/send", "mailbox.send(\"orders\", \"order-1\", order)",
+          "mailbox POST /v1/recv",
+              "mailbox.receive(\"orders\", 10, Duration.ofSeconds(30), Duration.ofSeconds(1))",
+          "mailbox POST /v1/ack/{msg_id}", "mailbox.ack(each)",
+          "mailbox POST /v1/nack/{msg_id}", "mailbox.nack(each, \"out of pears\")",
+          "mailbox POST /v1/extend/{msg_id}", "mailbox.extend(each, Duration.ofMinutes(2))",
+          "storage POST /o", "storage.put(\"hello\".getBytes())",
+          "storage GET /o/{address}", "storage.get(address, out, Progress.NONE)");
 
   /** What must be there before a route is asked; answers the parameters that only it knows. */
   @FunctionalInterface
@@ -273,6 +286,10 @@ final class DocumentedExamplesTest {
     }
     severalMachines(page);
     assertThat(wrong).isEmpty();
+    String client = Files.readString(ROOT.resolve("docs/java-client.md")).replaceAll("\\s+", " ");
+    assertThat(JAVA.values())
+        .allSatisfy(call -> assertThat(client).contains(call))
+        .allSatisfy(call -> assertThat(page).contains("In Java: `" + call + "`"));
     assertThat(asked).as("the walk sees the routes").isGreaterThan(50);
     Golden.matches("docs/api.md", page.toString());
   }
@@ -354,9 +371,7 @@ final class DocumentedExamplesTest {
   /** Routes that a machine has only with others; their examples are compared with their schemas. */
   private void severalMachines(StringBuilder page) throws IOException {
     page.append("\n## mailbox on several machines\n");
-    JsonNode document =
-        MAPPER.readTree(
-            Path.of(System.getProperty("ron.root", "."), "docs/openapi/mailbox-cluster.json"));
+    JsonNode document = MAPPER.readTree(ROOT.resolve("docs/openapi/mailbox-cluster.json"));
     int shown = 0;
     for (var path : document.get("paths").properties()) {
       for (var operation : path.getValue().properties()) {
@@ -455,10 +470,30 @@ final class DocumentedExamplesTest {
       where a tenant's would show or change what is not its own. What is under "several machines" is answered only
       by a mailbox that has others beside it, so those requests are compared with their schemas and not run.
 
-      The S3 and SQS doors are spoken to by the clients they were made for: `aws --endpoint-url
-      http://127.0.0.1:8085 s3 ls` or `ron s3 ls`, `aws --endpoint-url http://127.0.0.1:8086 sqs list-queues` or
-      `ron sqs ls`; see [s3.md](services/s3.md) and [sqs.md](services/sqs.md). gRPC clients are made from the
-      schema that [mailbox.md](services/mailbox.md) names.
+      A call in Java is one of the [Java client](java-client.md), whose page has a program around it. gRPC clients are
+      made from the schema that [mailbox.md](services/mailbox.md) names.
+
+      ## S3 and SQS
+
+      These doors are spoken to by the clients they were made for, with a capability as their key pair. `ron s3` and
+      `ron sqs` do the same; [s3.md](services/s3.md) and [sqs.md](services/sqs.md) list the operations.
+
+      ```sh
+      ./ron cap keypair --profile ron
+      s3() { aws --profile ron --endpoint-url http://127.0.0.1:8085 "$@"; }
+      s3 s3 mb s3://isles
+      echo "an island" | s3 s3 cp - s3://isles/2026/one.txt
+      s3 s3 cp s3://isles/2026/one.txt -
+      s3 s3api put-object-tagging --bucket isles --key 2026/one.txt --tagging 'TagSet=[{Key=kind,Value=island}]'
+      s3 s3api list-objects-v2 --bucket isles --prefix 2026/
+      s3 s3 presign s3://isles/2026/one.txt --expires-in 600
+
+      sqs() { aws --profile ron --endpoint-url http://127.0.0.1:8086 --region us-east-1 sqs "$@"; }
+      queue=$(sqs create-queue --queue-name parcels --query QueueUrl --output text)
+      sqs send-message --queue-url "$queue" --message-body "two pears"
+      receipt=$(sqs receive-message --queue-url "$queue" --query 'Messages[0].ReceiptHandle' --output text)
+      sqs delete-message --queue-url "$queue" --receipt-handle "$receipt"
+      ```
       """;
 
   private static void describe(
@@ -487,6 +522,10 @@ final class DocumentedExamplesTest {
     String command = COMMANDS.get(route.key());
     if (command != null) {
       page.append("\n\nBy command: `ron ").append(command).append("`.");
+    }
+    String java = JAVA.get(route.key());
+    if (java != null) {
+      page.append("\n\nIn Java: `").append(java).append("`.");
     }
     page.append("\n\nAnswers ")
         .append(String.join(", ", operation.get("responses").propertyNames()))

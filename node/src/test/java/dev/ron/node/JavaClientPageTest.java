@@ -56,6 +56,7 @@ final class JavaClientPageTest {
               "b3:ea8f163db38682925e4491c5e58d4bb3506ef8c14eb78a86e908c5624a67200f",
               "true",
               "5 bytes: hello",
+              "5",
               "an island",
               "[2026/]",
               "true");
