@@ -124,6 +124,23 @@ class CommandsTest {
         .isInstanceOf(AccessDecision.Refused.class);
   }
 
+  /** What a program asks for is one object a line. */
+  @Test
+  void capabilitiesAreToldToAProgramToo() throws Exception {
+    NodeKeys.openOrMake(data);
+    String minted = ron("cap", "mint", "--json").out();
+    assertThat(minted).matches("\\{\"capability\":\"[^\"]+\"}\n");
+    String token = minted.replaceAll(".*:\"([^\"]+)\"}\n", "$1");
+    assertThat(ron0("cap", "attenuate", "--json", token, "--op", "recv"))
+        .matches("\\{\"capability\":\"[^\"]+\"}\n");
+    assertThat(ron0("cap", "inspect", "--json", token))
+        .matches("\\{\"identifier\":\"[^\"]+\",\"hash\":\"[^\"]+\",\"caveats\":\\[.*]}\n");
+    assertThat(ron("cap", "show", "--json").out()).matches("\\{\"capability\":\"[^\"]+\"}\n");
+    assertThat(ron("cap", "revoke", "--json", token).out()).matches("\\{\"revoked\":\"[^\"]+\"}\n");
+    assertThat(ron("cap", "rotate", "--json").out())
+        .matches("\\{\"key\":\"[^\"]+\",\"retired\":\\[\\{\"(key|until)\":\"[^\"]+\",.*}]}\n");
+  }
+
   @Test
   void mistakesAreNamedWithWhatToDo() throws Exception {
     assertThat(ron("cap", "mint").err())

@@ -10,12 +10,14 @@ import dev.ron.capability.caveat.Caveat;
 import dev.ron.config.value.Durations;
 import dev.ron.kernel.time.SystemTime;
 import dev.ron.node.NodeKeys;
+import dev.ron.node.cli.CommandClient;
 import dev.ron.node.profile.UserProfile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -49,12 +51,15 @@ public final class CapCommand {
     @Option(names = "--data", defaultValue = "./data", description = "The node's data folder.")
     private Path data = Path.of("./data");
 
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
     @Mixin private final CaveatOptions caveats = new CaveatOptions();
 
     @Override
     public Integer call() throws IOException {
       List<Caveat> narrowed = caveats.caveats(new SystemTime().wall());
-      System.out.println(NodeKeys.open(data).mint(narrowed));
+      System.out.println(printed(NodeKeys.open(data).mint(narrowed), json));
       return 0;
     }
   }
@@ -65,6 +70,9 @@ public final class CapCommand {
     @Parameters(paramLabel = "TOKEN")
     private String token = "";
 
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
     @Mixin private final CaveatOptions caveats = new CaveatOptions();
 
     @Override
@@ -73,7 +81,7 @@ public final class CapCommand {
       for (Caveat caveat : caveats.caveats(new SystemTime().wall())) {
         narrowed = narrowed.attenuate(caveat);
       }
-      System.out.println(narrowed.token());
+      System.out.println(printed(narrowed.token(), json));
       return 0;
     }
   }
@@ -84,9 +92,20 @@ public final class CapCommand {
     @Parameters(paramLabel = "TOKEN")
     private String token = "";
 
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
     @Override
     public Integer call() {
       Macaroon shown = decoded(token);
+      if (json) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("identifier", shown.identifier());
+        fields.put("hash", shown.hashPrefix());
+        fields.put("caveats", shown.caveats().stream().map(Caveat::text).toList());
+        System.out.println(CommandClient.json(fields));
+        return 0;
+      }
       System.out.printf("identifier  %s%nhash        %s%n", shown.identifier(), shown.hashPrefix());
       shown.caveats().forEach(caveat -> System.out.printf("caveat      %s%n", caveat.text()));
       return 0;
@@ -106,16 +125,20 @@ public final class CapCommand {
         description = "Write it to your profile, so that commands find it without RON_CAP.")
     private boolean save;
 
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
     @Override
     public Integer call() throws IOException {
       String token = NodeKeys.open(data).adminToken();
       if (!save) {
-        System.out.println(token);
+        System.out.println(printed(token, json));
         return 0;
       }
       Path file = UserProfile.file(System.getenv());
       UserProfile.change(file, Map.of("RON_CAP", token));
-      System.out.println("saved to " + file);
+      System.out.println(
+          json ? CommandClient.json(Map.of("saved", file.toString())) : "saved to " + file);
       return 0;
     }
   }
@@ -129,6 +152,9 @@ public final class CapCommand {
     @Parameters(paramLabel = "TOKEN")
     private String token = "";
 
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
     @Override
     public Integer call() throws IOException {
       TokenId id =
@@ -136,6 +162,10 @@ public final class CapCommand {
               .orElseThrow(() -> new IOException("the token was not minted by a node of Ron"));
       NodeKeys.openToChange(data);
       RevocationFile.append(NodeKeys.revocations(data), id, new SystemTime().wall());
+      if (json) {
+        System.out.println(CommandClient.json(Map.of("revoked", id.text())));
+        return 0;
+      }
       System.out.println("revoked " + id.text());
       System.out.println("a running node refuses it within five seconds");
       return 0;
@@ -159,6 +189,9 @@ public final class CapCommand {
     @Option(names = "--now", description = "Refuse all tokens of all old keys, for a leaked key.")
     private boolean now;
 
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
     @Override
     public Integer call() throws IOException {
       KeyRing old = NodeKeys.openToChange(data).ring();
@@ -168,6 +201,10 @@ public final class CapCommand {
               ? KeyRing.generate(new SecureRandom())
               : old.rotate(new SecureRandom(), wall, Durations.ofFlag("--grace", grace));
       KeyRingFile.write(NodeKeys.ring(data), ring);
+      if (json) {
+        System.out.println(CommandClient.json(fields(ring)));
+        return 0;
+      }
       System.out.printf("key %s signs from now on%n", ring.active().id());
       if (now) {
         System.out.println(
@@ -184,6 +221,23 @@ public final class CapCommand {
       System.out.println("other nodes with this key ring need the new file too");
       return 0;
     }
+
+    private static Map<String, Object> fields(KeyRing ring) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("key", String.valueOf(ring.active().id()));
+      fields.put(
+          "retired",
+          ring.retired().stream()
+              .map(
+                  key ->
+                      Map.of("key", String.valueOf(key.id()), "until", String.valueOf(key.until())))
+              .toList());
+      return fields;
+    }
+  }
+
+  private static String printed(String token, boolean json) {
+    return json ? CommandClient.json(Map.of("capability", token)) : token;
   }
 
   /** Reads a token; proves nothing about its signature. */

@@ -63,9 +63,13 @@ public final class PackCommand {
     @Option(names = "--address", defaultValue = "", description = "The address it must have.")
     private String expected = "";
 
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
     @Override
     public Integer call() throws IOException {
-      verified(file, expected);
+      VerifiedPack pack = verified(file, expected);
+      System.out.println(json ? CommandClient.json(pack) : pack.words());
       return 0;
     }
   }
@@ -87,9 +91,10 @@ public final class PackCommand {
 
     @Override
     public Integer call() throws IOException {
-      PackHeader.Format format = verified(file, "");
+      VerifiedPack pack = verified(file, "");
+      System.out.println(pack.words());
       String own = String.valueOf(file.getFileName()).replaceFirst("\\.[^.]*$", "");
-      String ending = "." + format.name().toLowerCase(Locale.ROOT);
+      String ending = "." + pack.format();
       Files.createDirectories(folder);
       Path target = folder.resolve((name.isEmpty() ? own : name) + ending);
       // Whole under another name first, so that the edge never reads half a pack.
@@ -193,29 +198,42 @@ public final class PackCommand {
     @Override
     public Integer call() throws IOException {
       Files.write(file, SamplePack.bytes());
-      verified(file, "");
+      System.out.println(verified(file, "").words());
       return 0;
     }
   }
 
-  /** Says what the pack is; throws with the reason if it is none. */
-  private static PackHeader.Format verified(Path file, String expected) throws IOException {
+  /** What a pack is whose bytes are as its address says. */
+  record VerifiedPack(
+      String address,
+      String format,
+      String tiles,
+      String coding,
+      int zoomMin,
+      int zoomMax,
+      long bytes) {
+    String words() {
+      return "address  %s%nformat   %s, %s tiles, %s%nzooms    %d to %d%nbytes    %d"
+          .formatted(address, format, tiles, coding, zoomMin, zoomMax, bytes);
+    }
+  }
+
+  /** Throws with the reason if it is none. */
+  private static VerifiedPack verified(Path file, String expected) throws IOException {
     switch (Packs.open(file, new DirectoryCache(DIRECTORY_BYTES))) {
       case Packs.Opening.Refused(PackFault fault) -> throw new IOException(words(file, fault));
       case Packs.Opening.Opened(Pack pack) -> {
         try (pack) {
           Address address = address(file, pack, expected);
           PackHeader header = pack.header();
-          System.out.printf(
-              "address  %s%nformat   %s, %s tiles, %s%nzooms    %d to %d%nbytes    %d%n",
-              address,
+          return new VerifiedPack(
+              address.toString(),
               header.format().name().toLowerCase(Locale.ROOT),
               header.tileType().extension(),
               header.tileCompression().coding(),
               header.zoomMin(),
               header.zoomMax(),
               pack.bytes().size());
-          return header.format();
         }
       }
     }

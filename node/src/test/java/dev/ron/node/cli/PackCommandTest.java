@@ -54,6 +54,16 @@ final class PackCommandTest {
   }
 
   @Test
+  void aVerifiedPackIsToldToAProgramToo() throws Exception {
+    Path good = Files.write(folder.resolve("given"), SamplePack.bytes());
+    assertThat(run("pack", "verify", "--json", good.toString()))
+        .matches(
+            "0 \\{\"address\":\"b3:[0-9a-f]{64}\",\"format\":\"pmtiles\",\"tiles\":\"[a-z]+\",.*"
+                + "\"zoom_min\":\\d+,\"zoom_max\":\\d+,\"bytes\":%d}\n"
+                    .formatted(SamplePack.bytes().length));
+  }
+
+  @Test
   void theSampleIsWrittenAsItShips() throws Exception {
     Path file = folder.resolve("isles.pmtiles");
     assertThat(run("pack", "make-sample", file.toString())).startsWith("0 address  ");
