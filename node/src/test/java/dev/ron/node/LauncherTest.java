@@ -196,6 +196,28 @@ class LauncherTest {
     }
   }
 
+  @Test
+  void aFirstStartThatIsInterruptedLeavesNothingHalfMade() throws Exception {
+    archive();
+    ProcessBuilder up = launch("up");
+    script(
+        machine.resolve("jdk/bin/java"),
+        """
+        for word; do
+          case $word in
+            -XX:AOTCacheOutput=*) echo "half a cache" >"${word#*=}"; echo it >"${word#*=}.config" ;;
+            */rehearsal.*) mkdir "$word" ;;
+          esac
+        done
+        kill -TERM "$PPID"
+        """);
+    assertThat(run(up, 143)).hasSize(1);
+    try (var files = Files.list(machine)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder("ron", "lib", "conf", "jdk", "rehearse.log");
+    }
+  }
+
   /** What else the JVM says on its way comes through, and Ron gets the terminal itself. */
   @Test
   void aTerminalIsSparedTheNoticeOfTheIncubatorAndNothingElse() throws Exception {
