@@ -206,11 +206,13 @@ class UsageDamageTest {
   void aStorageThatIsDownIsANoteAndNotAnOutage() throws Exception {
     UsageRig rig = new UsageRig(10);
     rig.storeDown = true;
-    assertThat(rig.scope.metrics().text()).contains("usage_seals_late 0.0\n");
     spans(rig, 2);
     assertThat(rig.scope.readiness().missing()).isEmpty();
     assertThat(rig.usage.note().orElseThrow()).contains("2 spans wait for the storage");
     assertThat(rig.scope.metrics().text()).contains("usage_seals_late 2.0\n");
+    rig.storeDown = false;
+    rig.tree.advance(Duration.ofMinutes(1));
+    assertThat(rig.scope.metrics().text()).contains("usage_seals_late 0.0\n");
   }
 
   @Test
