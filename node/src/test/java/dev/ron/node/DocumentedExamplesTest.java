@@ -480,19 +480,19 @@ final class DocumentedExamplesTest {
 
       ```sh
       ./ron cap keypair --profile ron
-      s3() { aws --profile ron --endpoint-url http://127.0.0.1:8085 "$@"; }
-      s3 s3 mb s3://isles
-      echo "an island" | s3 s3 cp - s3://isles/2026/one.txt
-      s3 s3 cp s3://isles/2026/one.txt -
-      s3 s3api put-object-tagging --bucket isles --key 2026/one.txt --tagging 'TagSet=[{Key=kind,Value=island}]'
-      s3 s3api list-objects-v2 --bucket isles --prefix 2026/
-      s3 s3 presign s3://isles/2026/one.txt --expires-in 600
+      ron_s3() { aws --profile ron --endpoint-url http://127.0.0.1:8085 "$@"; }
+      ron_s3 s3 mb s3://isles
+      echo "an island" | ron_s3 s3 cp - s3://isles/2026/one.txt
+      ron_s3 s3 cp s3://isles/2026/one.txt -
+      ron_s3 s3api put-object-tagging --bucket isles --key 2026/one.txt --tagging 'TagSet=[{Key=kind,Value=island}]'
+      ron_s3 s3api list-objects-v2 --bucket isles --prefix 2026/
+      ron_s3 s3 presign s3://isles/2026/one.txt --expires-in 600
 
-      sqs() { aws --profile ron --endpoint-url http://127.0.0.1:8086 --region us-east-1 sqs "$@"; }
-      queue=$(sqs create-queue --queue-name parcels --query QueueUrl --output text)
-      sqs send-message --queue-url "$queue" --message-body "two pears"
-      receipt=$(sqs receive-message --queue-url "$queue" --query 'Messages[0].ReceiptHandle' --output text)
-      sqs delete-message --queue-url "$queue" --receipt-handle "$receipt"
+      ron_sqs() { aws --profile ron --endpoint-url http://127.0.0.1:8086 --region us-east-1 sqs "$@"; }
+      queue=$(ron_sqs create-queue --queue-name parcels --query QueueUrl --output text)
+      ron_sqs send-message --queue-url "$queue" --message-body "two pears"
+      receipt=$(ron_sqs receive-message --queue-url "$queue" --query 'Messages[0].ReceiptHandle' --output text)
+      ron_sqs delete-message --queue-url "$queue" --receipt-handle "$receipt"
       ```
       """;
 
