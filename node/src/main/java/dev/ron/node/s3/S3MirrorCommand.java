@@ -103,7 +103,7 @@ final class S3MirrorCommand implements Callable<Integer>, BucketMirror.Listener 
               refused)
           : refused;
     } finally {
-      if (isDrawn()) {
+      if (isDrawn() && copied.get() + left.get() > 0) {
         System.err.println();
       }
     }
