@@ -54,6 +54,10 @@ final class NameBarrier implements Names.ReadBarrier {
     isLeaderless = leaderless;
   }
 
+  boolean isLeaderless() {
+    return isLeaderless.getAsBoolean();
+  }
+
   @Override
   public void await() throws Refusal, InterruptedException {
     Deadline deadline = Deadline.in(LIMIT, time).earlier(Deadline.current());
@@ -62,7 +66,7 @@ final class NameBarrier implements Names.ReadBarrier {
           && Boolean.TRUE.equals(join().await(deadline.earlier(Deadline.in(LOOK, time))))) {
         return;
       }
-      leaderless = isLeaderless.getAsBoolean();
+      leaderless = isLeaderless();
       if (leaderless || !time.now().plus(REST).isBefore(deadline.at())) {
         throw Refusal.of(
             new S3Fault.SlowDown("no machine leads that a majority follows", S3Fault.REST));

@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +56,6 @@ final class NameProposer implements Task {
   private final NameReplica replica;
   private final Supplier<RaftGroup> group;
   private final Watch<Long> failures;
-  private final BooleanSupplier leaderless;
   private final long nonce;
   private final ArrayDeque<Encoded> waiting = new ArrayDeque<>();
   private @Nullable Sent sent;
@@ -108,25 +106,19 @@ final class NameProposer implements Task {
     }
   }
 
-  /**
-   * @param leaderless whether no machine has led for longer than elections take: what was not sent
-   *     is refused then
-   */
   NameProposer(
       Scope scope,
       Channel<NameRequest> inbox,
       NameBarrier barrier,
       NameReplica replica,
       Supplier<RaftGroup> group,
-      Watch<Long> failures,
-      BooleanSupplier leaderless) {
+      Watch<Long> failures) {
     this.scope = scope;
     this.inbox = inbox;
     this.barrier = barrier;
     this.replica = replica;
     this.group = group;
     this.failures = failures;
-    this.leaderless = leaderless;
     this.nonce = scope.secrets().nextLong();
   }
 
@@ -204,7 +196,7 @@ final class NameProposer implements Task {
       return batch.end(true);
     }
     boolean late = !now.isBefore(batch.begun.plus(NO_LEADER));
-    if (!batch.left && (late || leaderless.getAsBoolean())) {
+    if (!batch.left && (late || barrier.isLeaderless())) {
       batch.items.forEach(
           each ->
               each.request()

@@ -208,13 +208,7 @@ public final class StorageS3ClusterService {
             Restart.ALWAYS,
             () ->
                 new NameProposer(
-                    scope,
-                    names.inbox(),
-                    barrier,
-                    replica,
-                    () -> node.group(GROUP),
-                    failures,
-                    () -> isLeaderless(node, plan)))
+                    scope, names.inbox(), barrier, replica, () -> node.group(GROUP), failures))
         .child(
             "burial",
             Restart.ALWAYS,
