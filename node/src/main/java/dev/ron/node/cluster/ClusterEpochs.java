@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -27,32 +28,36 @@ final class ClusterEpochs implements EpochLog {
   private static final String BEGUN = "epochs-begun";
 
   private final AgreedRecords records;
-  private final Beginning beginning;
+  private final Origin origin;
 
   /** Whether this machine has the epochs of the time before the cluster, or may go on without. */
   @FunctionalInterface
-  interface Beginning {
+  interface Origin {
     boolean isHere() throws IOException;
   }
 
-  ClusterEpochs(AgreedRecords records, Beginning beginning) {
+  ClusterEpochs(AgreedRecords records, Origin origin) {
     this.records = records;
-    this.beginning = beginning;
+    this.origin = origin;
   }
 
   @Override
-  public void begin(List<AgreedRun> closed) throws IOException, InterruptedException {
+  public void begin(Map<AgreedRun, Long> closed) throws IOException, InterruptedException {
     if (records.record(BEGUN).isPresent()) {
       return;
     }
-    if (!beginning.isHere()) {
+    if (!origin.isHere()) {
       throw new IOException(
           "the epochs of the machine that began the cluster were lost with it before the others"
               + " knew of them: which are paid is not known here. If none was, type `ron cluster"
               + " authority import --in authority.pem --epochs-lost` here and restart");
     }
-    for (AgreedRun run : closed) {
+    for (Map.Entry<AgreedRun, Long> each : closed.entrySet()) {
+      AgreedRun run = each.getKey();
       records.agree(EPOCH + run.epoch(), run.bytes());
+      if (each.getValue() > 1) {
+        paid(run.runKey(), each.getValue());
+      }
     }
     records.agree(BEGUN, new byte[] {1});
   }
@@ -82,11 +87,17 @@ final class ClusterEpochs implements EpochLog {
 
   @Override
   public void paid(String runKey, long next) throws Refusal, InterruptedException {
-    records.replace(PAID + runKey, ByteBuffer.allocate(Long.BYTES).putLong(next).array());
+    if (records.known(PAID + runKey).map(ClusterEpochs::line).orElse(1L) < next) {
+      records.replace(PAID + runKey, ByteBuffer.allocate(Long.BYTES).putLong(next).array());
+    }
   }
 
   @Override
   public long firstUnpaid(String runKey) throws IOException, InterruptedException {
-    return records.record(PAID + runKey).map(each -> ByteBuffer.wrap(each).getLong()).orElse(1L);
+    return records.record(PAID + runKey).map(ClusterEpochs::line).orElse(1L);
+  }
+
+  private static long line(byte[] record) {
+    return ByteBuffer.wrap(record).getLong();
   }
 }

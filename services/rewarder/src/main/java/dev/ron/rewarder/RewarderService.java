@@ -176,8 +176,7 @@ public final class RewarderService {
     var door = new HttpServer(scope, http, RewarderRoutes.of(context), guard, Decoders.NONE);
     Supervisor tree = tree(client, List.of(outboxLog, ledgerLog), rewarder, config.workerCount());
     if (!log.equals(EpochLog.ALONE)) {
-      Readiness.Condition computed = scope.readiness().condition("epochs");
-      tree = tree.child("epochs", Restart.ALWAYS, () -> rewarder.epochs(computed));
+      tree = withEpochs(tree, rewarder, scope.readiness().condition("epochs"));
     }
     return new Wired(tree.door("http", door), door, fresh -> settings.set(config.taking(fresh)));
   }
@@ -208,6 +207,11 @@ public final class RewarderService {
         .child("writer", Restart.ALWAYS, tasks::writer)
         .computing("worker", workers, Restart.ALWAYS, tasks::worker)
         .child("scheduler", Restart.ALWAYS, tasks::scheduler);
+  }
+
+  private static Supervisor withEpochs(
+      Supervisor tree, RewarderTasks tasks, Readiness.Condition computed) {
+    return tree.child("epochs", Restart.ALWAYS, () -> tasks.epochs(computed));
   }
 
   private static DecodeLimits decodeLimits(RewarderConfig config) {

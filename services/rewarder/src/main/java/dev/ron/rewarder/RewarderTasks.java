@@ -14,6 +14,7 @@ import dev.ron.rewarder.artifact.Artifacts;
 import dev.ron.rewarder.core.Calculus;
 import dev.ron.rewarder.core.Inputs;
 import dev.ron.rewarder.core.Manifest;
+import dev.ron.rewarder.core.payout.Settlements;
 import dev.ron.rewarder.epoch.AgreedEpochs;
 import dev.ron.rewarder.epoch.ArtifactWriter;
 import dev.ron.rewarder.epoch.AuditReporter;
@@ -165,7 +166,18 @@ public final class RewarderTasks {
 
   AgreedEpochs epochs(Readiness.Condition computed) {
     return new AgreedEpochs(
-        scope, parts.log(), parts.runs(), inputs -> ask(inputs, false), computed);
+        scope,
+        parts.log(),
+        parts.runs(),
+        inputs -> ask(inputs, false),
+        this::firstUnpaid,
+        computed);
+  }
+
+  private long firstUnpaid(String runKey) {
+    return parts.sink().isShared()
+        ? parts.settling().outbox().of(runKey).map(Settlements.Progress::next).orElse(1L)
+        : 1;
   }
 
   RunWorker worker() {

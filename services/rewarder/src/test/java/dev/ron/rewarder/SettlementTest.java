@@ -258,6 +258,28 @@ final class SettlementTest {
   }
 
   @Test
+  void whatWasPaidBeforeThereWereOtherMachinesIsNotSentAgain() throws Exception {
+    String manifest;
+    try (Rig alone = rig(RunSteps.IGNORED)) {
+      manifest = alone.compute("e", accounting());
+      alone.awaitSettlement("e", "settled");
+    }
+    everyLineIsPaidOnce(manifest);
+    int before = asked.get();
+    var epochs = new SharedEpochs();
+    String url = "ledger.url=http://127.0.0.1:" + ledger.getAddress().getPort() + "/";
+    String inputs = "inputs_folder=" + folder.resolve("inputs");
+    for (Path each : new Path[] {folder, folder.resolve("b")}) {
+      try (Rig shared =
+          Rig.shared(each, epochs.machine(), RunSteps.IGNORED, inputs, "ledger.sink=http", url)) {
+        shared.awaitMetric("readyz_degraded{cause=\"epochs\"}", "0.0");
+        shared.awaitSettlement("e", "settled");
+      }
+    }
+    assertThat(asked).hasValue(before);
+  }
+
+  @Test
   void keysAreTheRunAndTheLine() throws Exception {
     try (Rig rig = rig(RunSteps.IGNORED)) {
       String manifest = rig.compute("e", accounting());

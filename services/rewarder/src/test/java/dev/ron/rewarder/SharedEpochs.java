@@ -34,10 +34,14 @@ final class SharedEpochs {
     }
 
     @Override
-    public void begin(List<AgreedRun> closed) throws IOException {
+    public void begin(Map<AgreedRun, Long> closed) throws IOException {
       reach();
       if (!begun) {
-        closed.forEach(each -> epochs.putIfAbsent(each.epoch(), each));
+        closed.forEach(
+            (each, next) -> {
+              epochs.putIfAbsent(each.epoch(), each);
+              paid.put(each.runKey(), next);
+            });
         begun = true;
       }
     }

@@ -14,13 +14,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +42,7 @@ public final class AgreedEpochs implements Task {
   private final EpochLog log;
   private final Runs runs;
   private final Function<Inputs, Reply<RunResult<Runs.RunReply>>> compute;
+  private final ToLongFunction<String> firstUnpaid;
   private final Readiness.Condition computed;
   private final Map<String, String> lacking = new ConcurrentSkipListMap<>();
   private final Deque<AgreedRun> due = new ArrayDeque<>();
@@ -52,17 +53,20 @@ public final class AgreedEpochs implements Task {
 
   /**
    * @param compute asks for a run
+   * @param firstUnpaid the first line of a run that is in no ledger which all machines pay into
    */
   public AgreedEpochs(
       Scope scope,
       EpochLog log,
       Runs runs,
       Function<Inputs, Reply<RunResult<Runs.RunReply>>> compute,
+      ToLongFunction<String> firstUnpaid,
       Readiness.Condition computed) {
     this.scope = scope;
     this.log = log;
     this.runs = runs;
     this.compute = compute;
+    this.firstUnpaid = firstUnpaid;
     this.computed = computed;
     scope.readiness().noted("epochs-lacking", this::words);
   }
@@ -119,14 +123,14 @@ public final class AgreedEpochs implements Task {
     return Next.at(notBefore);
   }
 
-  private List<AgreedRun> closed() {
-    var all = new ArrayList<AgreedRun>();
+  private Map<AgreedRun, Long> closed() {
+    var all = new LinkedHashMap<AgreedRun, Long>();
     for (int i = 0; ; i++) {
       Optional<Manifest> run = runs.closed(i);
       if (run.isEmpty()) {
         return all;
       }
-      all.add(AgreedRun.of(run.get()));
+      all.put(AgreedRun.of(run.get()), firstUnpaid.applyAsLong(run.get().runKey()));
     }
   }
 

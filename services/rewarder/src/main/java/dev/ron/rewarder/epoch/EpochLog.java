@@ -2,6 +2,7 @@ package dev.ron.rewarder.epoch;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,7 +19,7 @@ public interface EpochLog {
   EpochLog ALONE =
       new EpochLog() {
         @Override
-        public void begin(List<AgreedRun> closed) {}
+        public void begin(Map<AgreedRun, Long> closed) {}
 
         @Override
         public AgreedRun claim(AgreedRun run) {
@@ -48,9 +49,10 @@ public interface EpochLog {
    * Enters what was closed on this machine before there were others. Until that was done once, by
    * the machine that has those epochs, no epoch can be claimed.
    *
+   * @param closed and of each the first line that is in no ledger which all machines pay into
    * @throws IOException also if this is not that machine; the message says what to do
    */
-  void begin(List<AgreedRun> closed) throws IOException, InterruptedException;
+  void begin(Map<AgreedRun, Long> closed) throws IOException, InterruptedException;
 
   /**
    * The run that the epoch belongs to from now on, on all machines: the one given, unless another

@@ -215,6 +215,7 @@ public final class Emitter implements Task {
     if (first > 1) {
       outbox.record(progress(run, first));
     }
+    stalled.remove(run.runKey());
     return Sent.TAKEN;
   }
 
