@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ron.node.cluster.ClusterMachine;
 import dev.ron.testkit.FreePorts;
 import java.io.File;
 import java.io.IOException;
@@ -48,6 +49,12 @@ class DocsCommandsTest {
    * of them.
    */
   private static final List<String> TOURS = List.of("first-hour.md", "operations.md");
+
+  /** Starts nodes of its own. */
+  private static final String WALK = "cluster.md";
+
+  /** Ports of its nodes: the base port of each, with doors up to a hundred behind it. */
+  private static final Pattern WALK_PORT = Pattern.compile("\\b9([1-4])(\\d\\d)\\b");
 
   /** The default ports as the pages name them. */
   private static final Map<String, String> PORTS =
@@ -94,6 +101,7 @@ class DocsCommandsTest {
   private static Stream<Path> pagesToRun(boolean tours) throws IOException {
     return pages()
         .filter(page -> RUN.matcher(text(page)).find())
+        .filter(page -> !page.getFileName().toString().equals(WALK))
         .filter(page -> TOURS.contains(page.getFileName().toString()) == tours);
   }
 
@@ -159,14 +167,67 @@ class DocsCommandsTest {
       """
           .formatted(ABSENT);
 
+  /** Four nodes, each a process, and the commands between them. */
+  @Test
+  @Tag("long")
+  @Timeout(900)
+  void theWalkFromOneMachineToFourAndBackWorks() throws Exception {
+    assumeTrue(
+        Files.isExecutable(Path.of("/bin/bash")),
+        "NOT RUN: the commands of " + WALK + " need bash");
+    launcher();
+    Path page = ROOT.resolve("docs").resolve(WALK);
+    var bases = new ArrayList<Integer>();
+    for (int i = 0; i < 4; i++) {
+      bases.add(FreePorts.row(ClusterMachine.JOIN + 1));
+    }
+    String commands =
+        WALK_PORT
+            .matcher(commands(page))
+            .replaceAll(
+                found ->
+                    Integer.toString(
+                        bases.get(Integer.parseInt(found.group(1)) - 1)
+                            + Integer.parseInt(found.group(2))));
+    String ends = "trap 'set +e; kill $(jobs -p); wait' EXIT\n";
+    Path script = Files.writeString(folder.resolve("page.sh"), ends + commands);
+    Path said = folder.resolve("said");
+    Process running =
+        new ProcessBuilder("/bin/bash", script.toString())
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(said.toFile())
+            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+            .start();
+    try {
+      assertThat(running.waitFor(800, TimeUnit.SECONDS))
+          .as(() -> "it ends: " + text(said))
+          .isTrue();
+      assertThat(running.exitValue()).as(() -> text(said)).isZero();
+      assertThat(text(said))
+          .contains(
+              "\"payload_b64\":\"aGVsbG8K\"",
+              "cluster ron is formed",
+              "c is let go; left are [a, b, d]");
+      assertThat(text(folder.resolve("c.log"))).contains("machine c was let go");
+    } finally {
+      running.descendants().forEach(ProcessHandle::destroyForcibly);
+      running.destroyForcibly();
+    }
+  }
+
   /** With {@code -v} the last line before a failure is the command that failed. */
-  private static String script(Path page, RunningNode node) {
+  private static String commands(Path page) {
     var script = new StringBuilder(BEFORE);
     Matcher block = RUN.matcher(text(page));
     while (block.find()) {
       script.append(block.group(1));
     }
-    String all = script.toString();
+    return script.toString();
+  }
+
+  private static String script(Path page, RunningNode node) {
+    String all = commands(page);
     for (Map.Entry<String, String> port : PORTS.entrySet()) {
       all = all.replace("http://127.0.0.1:" + port.getKey(), node.url(port.getValue()));
     }

@@ -142,8 +142,8 @@ public final class RestoreCommand implements Callable<Integer> {
     if (several && !allMachines) {
       throw new IllegalArgumentException(
           ("backup %s is of a machine of a cluster, and the others have agreed on more since. If they"
-                  + " are there, replace it: `ron cluster invite` there, and `ron up --join TOKEN --replace"
-                  + " NODE` here. If all of them are lost, restore each with --all-machines")
+                  + " are there, replace it: `ron cluster invite --replace NODE` there, and `ron up"
+                  + " --join TOKEN` here. If all of them are lost, restore each with --all-machines")
               .formatted(manifest.name()));
     }
   }

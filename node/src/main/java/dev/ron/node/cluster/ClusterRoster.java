@@ -175,7 +175,7 @@ public record ClusterRoster(
     }
     if (phase == Phase.FORMED && machines.size() <= FORMED_FROM) {
       throw new IllegalArgumentException(
-          "of %d machines none can leave without another in its place: `ron up --replace %s --join TOKEN`"
+          "of %d machines none can leave without another in its place: `ron cluster invite --replace %s`"
               .formatted(machines.size(), name));
     }
     return without(gone);
