@@ -17,7 +17,7 @@ class MailboxClusterBenchmarkTest {
   @TempDir Path folder;
 
   @Test
-  void threeMachinesAreMeasuredBesideOneAndBesideOneGroup() throws Exception {
+  void threeMachinesAreMeasuredBesideOneAndBesideThreeGroups() throws Exception {
     List<Comparison> results =
         TestRun.of(new MailboxClusterBenchmark(3), new SearchPath(List.of(folder)));
     assertThat(results)
@@ -27,7 +27,7 @@ class MailboxClusterBenchmarkTest {
             "ours, one machine, send-rate",
             "ours, one machine, mixed-cpu",
             "ours, one machine, send-alone-p50",
-            "ours, one group, topics-mixed-rate");
+            "ours, three groups, topics-mixed-rate");
     assertThat(results)
         .filteredOn(one -> one.peerName().contains("nats"))
         .isNotEmpty()
