@@ -666,7 +666,9 @@ final class JoinClusterTest {
     process =
         ClusterProcess.start(
                 founder.data(),
-                World.real(new Log("", LogLine.Level.INFO, Instant::now, line -> said.add(line.toString()))))
+                World.real(
+                    new Log(
+                        "", LogLine.Level.INFO, Instant::now, line -> said.add(line.toString()))))
             .orElseThrow();
     try {
       await(
