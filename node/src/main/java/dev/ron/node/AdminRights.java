@@ -14,8 +14,8 @@ import java.util.Set;
 /**
  * What the admin door asks a capability for: the settings and the log are the operator's, so a
  * tenant's capability is refused whatever else it allows. Its own terms and usage are a tenant's to
- * see. Metrics and history are for each client that reaches the door; one that shows a tenant's
- * capability sees no other tenant in them.
+ * see. Metrics and history are for each client that reaches the door, but for what they tell of
+ * tenants: a tenant's capability shows its own there, and only an operator's shows all.
  *
  * <p>Requests that go on to a service carry a capability for that service, which it checks itself.
  *
@@ -33,8 +33,8 @@ final class AdminRights implements CapabilityTerms {
           "usage-spans",
           "usage-seals");
 
-  /** For a capability that is shown, not asked for: it narrows what is seen to its tenant. */
-  private static final Set<String> NARROWED = Set.of("metrics", "history");
+  /** For a capability that is shown, not asked for: it says of which tenants is told. */
+  private static final Set<String> SHOWN = Set.of("metrics", "history");
 
   /** A tenant may ask, and is told of itself alone. */
   private static final Set<String> TENANTS =
@@ -53,7 +53,7 @@ final class AdminRights implements CapabilityTerms {
 
   @Override
   public String token(Exchange exchange) {
-    return needed(exchange) || NARROWED.contains(exchange.route().op())
+    return needed(exchange) || SHOWN.contains(exchange.route().op())
         ? CapabilityGuard.token(exchange)
         : "";
   }

@@ -19,6 +19,7 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.metric.Exposition;
 import dev.ron.kernel.metric.Metrics;
 import dev.ron.kernel.metric.Payer;
+import dev.ron.kernel.metric.TenantSeries;
 import dev.ron.kernel.registry.RegistryJson;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
@@ -158,7 +159,9 @@ final class AdminService {
         passage
             .into(DashboardPages.into(Routes.of()))
             .add(shown(registry, new ShowHistory(history)))
-            .add(MetricsPage.route(scope.time(), () -> Exposition.of(all)));
+            .add(
+                MetricsPage.route(
+                    scope.time(), () -> Exposition.of(all), new TenantSeries(all.values())));
     for (Route route : controls.routes(services)) {
       routes = routes.add(route);
     }

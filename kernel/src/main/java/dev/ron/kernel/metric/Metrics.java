@@ -15,9 +15,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -47,6 +51,15 @@ public final class Metrics {
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final Set<String> names = ConcurrentHashMap.newKeySet();
+  private final Queue<OwnedLabel> owned = new ConcurrentLinkedQueue<>();
+
+  /**
+   * A label whose values name things of tenants.
+   *
+   * @param family the name of the metric
+   * @param owner whether a tenant owns what a value names: the tenant, then the value
+   */
+  record OwnedLabel(String family, String label, BiPredicate<String, String> owner) {}
 
   public Counter counter(String name, String help, String... labels) {
     names.add(name);
@@ -137,6 +150,18 @@ public final class Metrics {
         .quantile(MEDIAN, QUANTILE_ERROR)
         .quantile(P99, QUANTILE_ERROR)
         .register(registry);
+  }
+
+  /**
+   * Says that a label of a metric names things of tenants. A label {@code tenant} needs no such
+   * word: its value is the tenant.
+   */
+  public void owned(String family, String label, BiPredicate<String, String> owner) {
+    owned.add(new OwnedLabel(family, label, owner));
+  }
+
+  List<OwnedLabel> owned() {
+    return List.copyOf(owned);
   }
 
   /** Every name registered so far, also of what has not been counted yet. */

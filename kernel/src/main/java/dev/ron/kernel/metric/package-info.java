@@ -6,6 +6,7 @@
  * metrics every service shares ..... KernelMetrics
  * label with a bounded value set ... CappedLabel
  * several services in one text ..... Exposition
+ * which series a tenant may see .... TenantSeries
  * units of work by tenant .......... Meter
  * bytes that are kept, by time ...... ByteSeconds
  * who pays for a request ........... Payer

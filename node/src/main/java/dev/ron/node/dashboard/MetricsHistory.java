@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.stream.Collectors;
@@ -42,9 +43,10 @@ public final class MetricsHistory implements Task {
     }
 
     /** The same without other tenants. */
-    Row of(String tenant) {
-      HistoryPoint own = tenants.get(tenant);
-      return new Row(atMillis, services, own == null ? Map.of() : Map.of(tenant, own));
+    Row of(Optional<String> tenant) {
+      String name = tenant.orElse("");
+      HistoryPoint own = tenants.get(name);
+      return new Row(atMillis, services, own == null ? Map.of() : Map.of(name, own));
     }
 
     private static String json(Map<String, HistoryPoint> points) {

@@ -1,23 +1,22 @@
 package dev.ron.node.dashboard;
 
-import dev.ron.capability.Grant;
 import dev.ron.http.HttpFault;
 import dev.ron.http.Refusal;
 import dev.ron.http.json.Schema;
 import dev.ron.http.server.Verb;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Exchange;
+import dev.ron.http.server.guard.MetricsReader;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
  * {@code GET /history?since=MILLIS}: rates and latencies of the last hour, oldest first.
  *
- * <p>It says no more than {@code /metrics} does, and like that asks for no capability; a tenant's
- * that is shown sees no other tenant.
+ * <p>It says no more than {@code /metrics} does: of tenants what the capability is for that is
+ * shown.
  *
  * <p>Threading: immutable.
  */
@@ -37,19 +36,13 @@ public record ShowHistory(MetricsHistory history)
           new TreeMap<>(Map.of("period_ms", Schema.WHOLE, "rows", Schema.list(ROW))),
           List.of("period_ms", "rows"));
 
-  /**
-   * @param tenant the only one that is shown; empty for all
-   */
-  public record Request(long since, Optional<String> tenant) {}
+  public record Request(long since, MetricsReader reader) {}
 
   @Override
   public Request parse(Exchange exchange) throws Refusal {
     String since = exchange.query().first("since");
-    Grant grant = exchange.attachment(Grant.class);
     try {
-      return new Request(
-          since == null ? 0 : Long.parseLong(since),
-          grant == null ? Optional.empty() : grant.tenant());
+      return new Request(since == null ? 0 : Long.parseLong(since), MetricsReader.of(exchange));
     } catch (NumberFormatException notANumber) {
       throw Refusal.of(new HttpFault.Malformed("since: milliseconds since 1970"));
     }
@@ -58,7 +51,9 @@ public record ShowHistory(MetricsHistory history)
   @Override
   public List<MetricsHistory.Row> handle(Request request) {
     List<MetricsHistory.Row> rows = history.since(request.since());
-    return request.tenant().map(own -> rows.stream().map(row -> row.of(own)).toList()).orElse(rows);
+    return request.reader().isOperator()
+        ? rows
+        : rows.stream().map(row -> row.of(request.reader().tenant())).toList();
   }
 
   @Override

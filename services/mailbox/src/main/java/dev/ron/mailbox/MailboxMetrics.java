@@ -3,10 +3,13 @@ package dev.ron.mailbox;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.metric.CappedLabel;
 import dev.ron.kernel.metric.Metrics;
+import dev.ron.mailbox.core.message.TopicOwner;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.core.metrics.Summary;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Every metric of the mailbox besides the kernel's.
@@ -32,8 +35,15 @@ public record MailboxMetrics(
   /** More topics than this share the label {@code other}. */
   private static final int TOPIC_LABELS_MAX = 200;
 
+  /** Metrics whose {@code topic} is the name that a topic is kept under. */
+  private static final List<String> NAMING_TOPICS = List.of("dlq_total", "inflight");
+
   public static MailboxMetrics in(Scope scope) {
     Metrics metrics = scope.metrics();
+    for (String family : NAMING_TOPICS) {
+      metrics.owned(
+          family, "topic", (tenant, topic) -> TopicOwner.of(Optional.of(tenant)).owns(topic));
+    }
     return new MailboxMetrics(
         metrics.counter(
             "requeue_backoff_total", "Expiries put off because the journal took no more."),

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *     if there are none
  * @param details asked for {@code /metrics} and {@code /openapi.json}, which tell of tenants,
  *     topics and inner workings
- * @param detailsLocally whether a door that only this machine reaches shows them to everyone
+ * @param detailsLocally whether a door that only this machine reaches shows them without a
+ *     capability, but for what is a tenant's
  */
 public record Access(List<String> hosts, Guard details, boolean detailsLocally) {
   /** No further names; details for this machine alone. */
@@ -28,7 +29,10 @@ public record Access(List<String> hosts, Guard details, boolean detailsLocally) 
     hosts = hosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
   }
 
-  /** Details for this machine, and elsewhere for a capability with {@code op = metrics}. */
+  /**
+   * Details for this machine, of tenants only as far as a capability that is shown goes, and
+   * elsewhere for an operator's with {@code op = metrics}.
+   */
   public static Access of(List<String> hosts, Scope scope, @Nullable Verifier verifier) {
     return new Access(hosts, DetailsGuard.of(scope, verifier), true);
   }
@@ -42,6 +46,9 @@ public record Access(List<String> hosts, Guard details, boolean detailsLocally) 
   }
 
   Guard detailsOn(Bind bind) {
-    return detailsLocally && bind.local() ? Guard.OPEN : details;
+    if (!detailsLocally || !bind.local()) {
+      return details;
+    }
+    return details instanceof DetailsGuard known ? known.locally() : Guard.OPEN;
   }
 }

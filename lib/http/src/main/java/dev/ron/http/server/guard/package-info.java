@@ -10,6 +10,7 @@
  * rates of many, one bucket each ............ QuotaBuckets
  * refusals one client may cause a second .... RefusalLimit
  * who may see metrics and OpenAPI ........... DetailsGuard
+ * whose things metrics show a request ....... MetricsReader
  * </pre>
  */
 @NullMarked

@@ -1,21 +1,22 @@
 package dev.ron.http.server.route;
 
-import dev.ron.capability.Grant;
 import dev.ron.http.HttpFault;
 import dev.ron.http.json.Schema;
 import dev.ron.http.server.Inline;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.exchange.Body;
 import dev.ron.http.server.exchange.Exchange;
+import dev.ron.http.server.guard.MetricsReader;
+import dev.ron.kernel.metric.TenantSeries;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Gate;
 import dev.ron.kernel.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +24,14 @@ import org.jspecify.annotations.Nullable;
  * however often it is asked for.
  *
  * <p>The first request makes it, on a virtual thread; requests that come meanwhile wait for that
- * text. A tenant's capability, where the door's guard has found one, sees no series of other
- * tenants.
+ * text. Of series that name a tenant's things a client sees those that its {@link MetricsReader}
+ * may.
  *
  * <p>Threading: thread-safe; a round belongs to the thread that put it into {@code latest}, and is
  * read by others only after its gate has opened.
  */
 public final class MetricsPage implements Inline {
   private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
-  private static final String TENANT = "tenant=\"";
   private static final Duration FRESH = Duration.ofSeconds(1);
 
   /** A scrape that waits longer than this has failed anyway. */
@@ -39,6 +39,7 @@ public final class MetricsPage implements Inline {
 
   private final Time time;
   private final Supplier<String> text;
+  private final TenantSeries series;
   private final AtomicReference<@Nullable Round> latest = new AtomicReference<>();
 
   /** One rendering of the text. */
@@ -59,20 +60,22 @@ public final class MetricsPage implements Inline {
     }
   }
 
-  private MetricsPage(Time time, Supplier<String> text) {
+  private MetricsPage(Time time, Supplier<String> text, TenantSeries series) {
     this.time = time;
     this.text = text;
+    this.series = series;
   }
 
   /**
    * @param text makes the exposition
+   * @param series which of its series are a tenant's
    */
-  public static Route route(Time time, Supplier<String> text) {
-    return route("/metrics", time, text);
+  public static Route route(Time time, Supplier<String> text, TenantSeries series) {
+    return route("/metrics", time, text, series);
   }
 
-  static Route route(String path, Time time, Supplier<String> text) {
-    return Route.of("GET", path, "metrics", new MetricsPage(time, text))
+  static Route route(String path, Time time, Supplier<String> text, TenantSeries series) {
+    return Route.of("GET", path, "metrics", new MetricsPage(time, text, series))
         .summary("Metrics in Prometheus text form.")
         .answers(200, "text/plain", Schema.TEXT)
         .answers(401, 403, 429)
@@ -81,9 +84,9 @@ public final class MetricsPage implements Inline {
 
   @Override
   public void handle(Exchange exchange) {
-    Grant grant = exchange.attachment(Grant.class);
-    if (grant != null && grant.tenant().isPresent()) {
-      exchange.block(_ -> of(fresh(), grant.tenant().get()));
+    MetricsReader reader = MetricsReader.of(exchange);
+    if (!reader.isOperator()) {
+      exchange.block(_ -> seen(fresh(), reader.tenant()));
       return;
     }
     Round round = latest.get();
@@ -95,17 +98,11 @@ public final class MetricsPage implements Inline {
     }
   }
 
-  /** Without the series of other tenants; what belongs to none stays. */
-  private static Answer of(Answer all, String tenant) {
+  private Answer seen(Answer all, Optional<String> tenant) {
     if (!(all.body() instanceof Body.Bytes page)) {
       return all;
     }
-    String own = TENANT + tenant + '"';
-    String text =
-        new String(page.bytes(), StandardCharsets.UTF_8)
-            .lines()
-            .filter(line -> line.startsWith("#") || !line.contains(TENANT) || line.contains(own))
-            .collect(Collectors.joining("\n", "", "\n"));
+    String text = series.of(new String(page.bytes(), StandardCharsets.UTF_8), tenant);
     return Answer.bytes(200, TYPE, text.getBytes(StandardCharsets.UTF_8));
   }
 

@@ -5,6 +5,7 @@ import dev.ron.http.server.Handler;
 import dev.ron.http.server.Inline;
 import dev.ron.http.server.exchange.Answer;
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.metric.TenantSeries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,7 @@ public final class ServiceRoutes {
             route("/healthz", "healthz", healthz, "The process is alive.")
                 .answers(200, "text/plain", Schema.TEXT),
             readyz("/readyz", scope),
-            MetricsPage.route(scope.time(), scope.metrics()::text),
+            metrics("/metrics", scope),
             route("/version", "version", versioned, "Name and version.")
                 .answers(200, Version.class));
     Answer document = Answer.json(200, OpenApi.of(scope.service(), version, own, routes));
@@ -53,9 +54,12 @@ public final class ServiceRoutes {
 
   /** Readiness and metrics of a service whose own door speaks a protocol without such routes. */
   public static List<Route> beside(Scope scope, String prefix) {
-    return List.of(
-        readyz(prefix + "/readyz", scope),
-        MetricsPage.route(prefix + "/metrics", scope.time(), scope.metrics()::text));
+    return List.of(readyz(prefix + "/readyz", scope), metrics(prefix + "/metrics", scope));
+  }
+
+  private static Route metrics(String path, Scope scope) {
+    var series = new TenantSeries(List.of(scope.metrics()));
+    return MetricsPage.route(path, scope.time(), scope.metrics()::text, series);
   }
 
   private static Route readyz(String path, Scope scope) {
