@@ -59,11 +59,17 @@ class MailboxUsageTest {
       assertMessages(rig, 3, 6, 2, 0);
       assertThat(ack(rig, got)).isEqualTo(200);
       assertMessages(rig, 3, 6, 2, 1);
+      assertThat(ack(rig, got)).as("a repetition").isEqualTo(200);
+      String batch =
+          "{\"entries\":[{\"msg_id\":\"%s\",\"receipt\":\"%s\"}]}"
+              .formatted(Rig.field(got, "msg_id"), Rig.field(got, "receipt"));
+      assertThat(rig.post("/v1/ack", batch)).as("and one among others").startsWith("200");
+      assertMessages(rig, 3, 6, 2, 1);
       assertThat(receive(rig, 10)).startsWith("200");
       assertMessages(rig, 3, 6, 3, 1);
       assertThat(receive(rig, 10)).as("nothing is there").startsWith("200");
       assertMessages(rig, 3, 6, 3, 1);
-      Rig.eventually("eight answers", () -> rig.ledger.units().get(REQUESTS) == 8);
+      Rig.eventually("ten answers", () -> rig.ledger.units().get(REQUESTS) == 10);
     }
   }
 
@@ -91,11 +97,13 @@ class MailboxUsageTest {
           new GrpcCalls.Message().raw(1, bytes(envelope, 1)).raw(2, bytes(envelope, 11)).done();
       calls.call("Ack", ack, CallOptions.DEFAULT);
       assertMessages(rig, 3, 12, 2, 1);
+      calls.call("Ack", ack, CallOptions.DEFAULT);
+      assertMessages(rig, 3, 12, 2, 1);
       assertThat(calls.said("Ack", new GrpcCalls.Message().text(1, "none").done(), ""))
           .as("a refusal")
           .doesNotStartWith("OK");
       assertMessages(rig, 3, 12, 2, 1);
-      Rig.eventually("five answers", () -> rig.ledger.units().get(REQUESTS) == 5);
+      Rig.eventually("six answers", () -> rig.ledger.units().get(REQUESTS) == 6);
     }
   }
 

@@ -75,6 +75,12 @@ class SqsUsageTest {
           .isEmpty();
     }
     assertMessages(rig, 3, 3 * stored, handles.size(), handles.size());
+    for (String handle : handles) {
+      assertThat(probe.call("DeleteMessage", "QueueUrl", queue, "ReceiptHandle", handle).code())
+          .as("a repetition")
+          .isEmpty();
+    }
+    assertMessages(rig, 3, 3 * stored, handles.size(), handles.size());
     assertThat(probe.call("DeleteMessage", "QueueUrl", queue, "ReceiptHandle", "none").code())
         .isNotEmpty();
     assertMessages(rig, 3, 3 * stored, handles.size(), handles.size());

@@ -22,7 +22,14 @@ public sealed interface Outcome {
   /** The next message was not what its hash says and went to the dead letters; ask again. */
   record Corrupt(Ulid id) implements Outcome {}
 
-  record Done() implements Outcome {}
+  /**
+   * @param repeated it was done before, and nothing is paid for
+   */
+  record Done(boolean repeated) implements Outcome {
+    public Done() {
+      this(false);
+    }
+  }
 
   /** How many messages it was done to. */
   record Counted(int count) implements Outcome {}

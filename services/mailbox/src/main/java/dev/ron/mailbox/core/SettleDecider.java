@@ -36,7 +36,7 @@ final class SettleDecider {
   /** Idempotent: what was acknowledged is told so again, whatever receipt is shown. */
   ShardDecision ack(Command.Ack ack, long nowMillis) {
     if (state.acknowledged().contains(ack.id(), ack.reach().owner())) {
-      return ShardDecision.of(new Outcome.Done());
+      return ShardDecision.of(new Outcome.Done(true));
     }
     IndexedMessage item = state.find(ack.id());
     MailboxFault fault =
@@ -85,7 +85,7 @@ final class SettleDecider {
   ShardDecision settle(QueueCommand.Settle settle, long nowMillis) {
     boolean deletes = settle.visibilityMillis() == QueueCommand.Settle.DELETE;
     if (deletes && state.acknowledged().contains(settle.id(), TopicOwner.OPERATOR)) {
-      return ShardDecision.of(new Outcome.Done());
+      return ShardDecision.of(new Outcome.Done(true));
     }
     IndexedMessage item = state.find(settle.id());
     if (item == null || !item.living() || !item.lane().topic().equals(settle.topic())) {

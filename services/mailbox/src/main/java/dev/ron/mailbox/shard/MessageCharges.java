@@ -8,8 +8,8 @@ import dev.ron.mailbox.core.QueueCommand;
 import dev.ron.mailbox.core.ReceiveResult;
 
 /**
- * What a request pays for what its shard has done, at every door of the mailbox. A send that is a
- * repetition costs nothing.
+ * What a request pays for what its shard has done, at every door of the mailbox. A repetition, of a
+ * send or of a settlement, costs nothing.
  *
  * <p>Threading: stateless; on the thread of the request.
  */
@@ -19,7 +19,7 @@ final class MessageCharges {
   static Outcome of(Command command, Outcome outcome) {
     switch (outcome) {
       case Outcome.Accepted(_, boolean duplicate) when !duplicate -> sent(command);
-      case Outcome.Done _ when settles(command) ->
+      case Outcome.Done(boolean repeated) when !repeated && settles(command) ->
           Payer.current().charge(Meter.Unit.MESSAGES_ACKNOWLEDGED, 1);
       default -> {}
     }

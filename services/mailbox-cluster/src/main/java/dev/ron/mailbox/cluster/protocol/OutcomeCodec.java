@@ -28,6 +28,9 @@ import java.util.List;
 /**
  * What one machine of a cluster answers another: an outcome, or several of them.
  *
+ * <p>Behind them stands which of them were repetitions, if any was. A machine of before this was
+ * told reads no further than the outcomes, so it takes a repetition for done as it always has.
+ *
  * <p>Threading: immutable.
  */
 public final class OutcomeCodec {
@@ -55,6 +58,7 @@ public final class OutcomeCodec {
       for (Outcome outcome : outcomes) {
         write(outcome, out);
       }
+      writeRepeated(outcomes, out);
     } catch (IOException never) {
       throw new UncheckedIOException(never);
     }
@@ -67,7 +71,27 @@ public final class OutcomeCodec {
     for (int left = in.readInt(); left > 0; left--) {
       outcomes.add(read(in));
     }
+    readRepeated(in, outcomes);
     return outcomes;
+  }
+
+  private static void writeRepeated(List<Outcome> outcomes, DataOutputStream out)
+      throws IOException {
+    for (int i = 0; i < outcomes.size(); i++) {
+      if (outcomes.get(i) instanceof Outcome.Done(boolean repeated) && repeated) {
+        out.writeInt(i);
+      }
+    }
+  }
+
+  private static void readRepeated(DataInputStream in, List<Outcome> outcomes) throws IOException {
+    while (in.available() > 0) {
+      int at = in.readInt();
+      if (at < 0 || at >= outcomes.size() || !(outcomes.get(at) instanceof Outcome.Done)) {
+        throw new IOException("no outcome that can be repeated has the place " + at);
+      }
+      outcomes.set(at, new Outcome.Done(true));
+    }
   }
 
   private static void write(Outcome outcome, DataOutputStream out) throws IOException {
