@@ -11,7 +11,7 @@ let span = SPANS[0][1];
 const FRONT = new Set(["gateway", "admin"]);
 
 /** What the gateway calls the holders of capabilities that name no tenant. */
-const UNNAMED = "capability/unnamed";
+const OPERATOR = "operator";
 
 const few = value => value === null || value === undefined ? "–" : value === 0 ? "0" : value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString();
 
@@ -117,7 +117,7 @@ function showTenants(place, rows) {
   place.hidden = names.length === 0;
   const waiting = state.services.find(one => one.name === "gateway")?.figures?.tenants ?? [];
   place.replaceChildren(h("h2", "Tenants at the gateway"), table([
-    {name: "tenant", of: name => h("b", name === UNNAMED ? "without a tenant" : name)},
+    {name: "tenant", of: name => h("b", name === OPERATOR ? "without a tenant" : name)},
     {name: "requests/s", number: true, of: name => few(now[name]?.[0])},
     {name: "p50", number: true, of: name => seconds(now[name]?.[3] ?? null)},
     {name: "p99", number: true, of: name => seconds(now[name]?.[4] ?? null)},

@@ -223,13 +223,13 @@ final class TokenFloodTest {
         var _ = new Flood(rig, 300, "/bytes/1", _ -> "").begun()) {
       assertThat(holder.passed(bearer(token().token()))).isEqualTo(ASKED);
       assertThat(rig.scope.metrics().text())
-          .contains("tenant=\"capability/unnamed\"")
+          .contains("tenant=\"operator\"")
           .doesNotContain(ring.active().id());
     }
   }
 
   @Test
-  void copiesOfATokenWithoutATenantAreOneTenant() throws Exception {
+  void tokensWithoutATenantAreOneTenant() throws Exception {
     Macaroon first = token();
     Macaroon copy = first.attenuate(Caveat.parse("service = gateway"));
     try (Backend backend = new Backend();
@@ -237,11 +237,28 @@ final class TokenFloodTest {
         var holder = new Caller(rig, "127.0.0.1", "/bytes/1")) {
       assertThat(holder.ask(bearer(first.token()))).isEqualTo(200);
       assertThat(holder.ask(bearer(copy.token()))).isEqualTo(200);
-      assertThat(holder.ask(bearer(first.attenuate(Caveat.parse("bytes = 9")).token())))
-          .as("the tenant's rate is two")
-          .isEqualTo(429);
-      assertThat(holder.ask(bearer(token().token()))).as("another token").isEqualTo(200);
+      assertThat(holder.ask(bearer(token().token()))).as("the tenant's rate is two").isEqualTo(429);
+      assertThat(holder.ask(bearer(token("tenant = acme").token()))).as("a tenant").isEqualTo(200);
       assertThat(holder.ask("")).as("a stranger").isEqualTo(200);
+    }
+  }
+
+  /** One that was lost is a flood as any; the others share the operator's part with it. */
+  @Test
+  void aFloodWithOneOfTheOperatorsTokensHoldsNoOther() throws Exception {
+    String lost = bearer(token("service = gateway").token());
+    try (Backend backend = new Backend();
+        Rig rig = gateway(backend);
+        var holder = new Caller(rig, "127.0.9.1", "/bytes/1");
+        var tenant = new Caller(rig, "127.0.9.2", "/bytes/1")) {
+      String valid = bearer(token().token());
+      String acme = bearer(token("tenant = acme").token());
+      assertThat(holder.ask(valid)).isEqualTo(200);
+      assertThat(tenant.ask(acme)).isEqualTo(200);
+      try (var _ = new Flood(rig, 20, "/bytes/1", _ -> lost).begun()) {
+        assertThat(holder.passed(valid)).isEqualTo(ASKED);
+        assertThat(tenant.passed(acme)).isEqualTo(ASKED);
+      }
     }
   }
 

@@ -10,10 +10,11 @@ import java.util.random.RandomGenerator;
 /**
  * The rate of this instance, {@code limits.rps}, and how its clients share it.
  *
- * <p>Requests are shared between tenants, and strangers by their address. A token that only its
- * signature can tell is a claim until it is verified, so verifications have the same rate once
- * more, shared by address: bad tokens of one address cost the others nothing, and a tenant is not
- * measured by the address it shares with others. A token that was verified before needs none.
+ * <p>Requests are shared between tenants, strangers by their address, and what the operator's
+ * tokens ask for by the token. A token that only its signature can tell is a claim until it is
+ * verified, so verifications have the same rate once more, shared by address: bad tokens of one
+ * address cost the others nothing, and a tenant is not measured by the address it shares with
+ * others. A token that was verified before needs none.
  *
  * <p>Threading: thread-safe; {@code lock} guards both rates.
  */
@@ -45,12 +46,19 @@ public final class InstanceRate {
     }
   }
 
-  /** Zero if a request may pass, else when to come again. */
-  public Duration pass(Tenant tenant, String client) {
+  /**
+   * Zero if a request may pass, else when to come again.
+   *
+   * @param asker which of those that are this tenant together: an address or the id of a token
+   */
+  public Duration pass(Tenant tenant, String asker) {
     lock.lock();
     try {
-      return isStranger(tenant)
-          ? requests.stranger(client, time.now())
+      if (isStranger(tenant)) {
+        return requests.stranger(asker, time.now());
+      }
+      return tenant.isOperator()
+          ? requests.operator(asker, time.now())
           : requests.tenant(tenant.key(), time.now());
     } finally {
       lock.unlock();
@@ -58,11 +66,13 @@ public final class InstanceRate {
   }
 
   /** The request that passed was refused for a narrower rate. */
-  public void giveBack(Tenant tenant, String client) {
+  public void giveBack(Tenant tenant, String asker) {
     lock.lock();
     try {
       if (isStranger(tenant)) {
-        requests.strangerGaveBack(client, time.now());
+        requests.strangerGaveBack(asker, time.now());
+      } else if (tenant.isOperator()) {
+        requests.operatorGaveBack(asker, time.now());
       } else {
         requests.tenantGaveBack(tenant.key(), time.now());
       }

@@ -37,8 +37,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What costs least comes first. The instance's rate stands before everything, so that a flood of
  * requests that are refused costs no more than one of requests that pass. It is shared by what is
- * known then: by tenant if the token was verified before, by address if there is none or it cannot
- * be ours, else first by address and then, when the token is verified, by tenant.
+ * known then: by tenant, and of the operator's tokens by token, if it was verified before, by
+ * address if there is none or it cannot be ours, else first by address and then, when the token is
+ * verified, by tenant.
  *
  * <p>Threading: immutable; called on event loops, its parts are thread-safe.
  *
@@ -94,13 +95,16 @@ public record RequestChecks(
             ? refusals.of(exchange.peer(), claims, rps)
             : refusals.of(recalled.id(), recalled.tenant().orElse(""), rps);
     pace(account.whose(), account.perSecond(), account.rest(), known);
+    String asker = asker(recalled, client);
     if (rate != null) {
-      share(rate, claims ? rate.verify(client) : rate.pass(known, client), known);
+      share(rate, claims ? rate.verify(client) : rate.pass(known, asker), known);
     }
     try {
       CheckedRequest passed = passed(routing, exchange, client);
       if (rate != null && claims) {
-        share(rate, rate.pass(passed.tenant(), client), passed.tenant());
+        Bearer bearer = exchange.attachment(Bearer.class);
+        asker = asker(bearer == null ? null : bearer.capability(), client);
+        share(rate, rate.pass(passed.tenant(), asker), passed.tenant());
       }
       return passed;
     } catch (Refusal refusal) {
@@ -109,10 +113,15 @@ public record RequestChecks(
         account.refused();
       } else if (rate != null && !claims) {
         // A tenant beyond its own rate must not use up what all share.
-        rate.giveBack(known, client);
+        rate.giveBack(known, asker);
       }
       throw refusal;
     }
+  }
+
+  /** Who of the strangers, or of those that hold a token of the operator. */
+  private static String asker(@Nullable Capability capability, String client) {
+    return capability == null ? client : capability.id().text();
   }
 
   /** No token is as good as one that cannot be ours: both are a stranger's. */
@@ -231,7 +240,7 @@ public record RequestChecks(
         return tenants.of(name.strip(), TenantClass.HEADER);
       }
     }
-    return capability == null ? anonymous() : tenants.of(capability.id());
+    return capability == null ? anonymous() : tenants.operator();
   }
 
   private void rates(RoutingSnapshot routing, Tenant tenant, @Nullable Bearer bearer)

@@ -1,8 +1,8 @@
 package dev.ron.gateway.admit;
 
-import dev.ron.capability.TokenId;
 import dev.ron.gateway.GatewayFault;
 import dev.ron.gateway.GatewayFault.TenantClass;
+import dev.ron.kernel.metric.Payer;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import java.time.Duration;
@@ -48,8 +48,9 @@ public final class Tenant {
     return key;
   }
 
-  static String key(TokenId token) {
-    return "capability/" + token.text();
+  /** All capabilities that name no tenant. */
+  boolean isOperator() {
+    return key.equals(Payer.OPERATOR);
   }
 
   static String key(String name, TenantClass tenantClass) {

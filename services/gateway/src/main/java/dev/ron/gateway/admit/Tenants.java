@@ -1,8 +1,8 @@
 package dev.ron.gateway.admit;
 
-import dev.ron.capability.TokenId;
 import dev.ron.gateway.GatewayFault.TenantClass;
 import dev.ron.gateway.GatewayMetrics;
+import dev.ron.kernel.metric.Payer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -18,10 +18,9 @@ import java.util.function.Consumer;
  */
 public final class Tenants {
   public static final String ANONYMOUS = "anonymous";
-  static final String OTHERS = "others";
 
-  /** In metrics, which show nothing of a token; a tenant's name has no slash. */
-  static final String UNNAMED = "capability/unnamed";
+  /** No tenant's name begins so: what metrics tell of these is the operator's. */
+  static final String OTHERS = "_other";
 
   static final int TENANTS_MAX = 4096;
 
@@ -43,12 +42,9 @@ public final class Tenants {
     return of(name, Tenant.key(name, tenantClass), tenantClass);
   }
 
-  /**
-   * A capability without a tenant is one of its own, together with all copies: attenuation keeps
-   * the id, so a holder does not become many by it.
-   */
-  public Tenant of(TokenId token) {
-    return of(UNNAMED, Tenant.key(token), TenantClass.CAPABILITY);
+  /** All capabilities without a tenant are the operator's, one tenant as at every other door. */
+  public Tenant operator() {
+    return of(Payer.OPERATOR, TenantClass.CAPABILITY);
   }
 
   private Tenant of(String name, String key, TenantClass tenantClass) {

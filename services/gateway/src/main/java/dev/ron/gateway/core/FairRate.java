@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A rate that is shared: between tenants, and between the addresses of those that are none.
+ * A rate that is shared: between tenants, and within a tenant that many are together between those.
  *
  * <p>It is a bucket of one second's worth, and an account of who drained it. Each token that is
  * taken is owed by its asker; each token that flows back repays those that owe, in equal parts. So
@@ -18,8 +18,8 @@ import java.time.Instant;
  * (Choudhury and Hahne, 1998). A full bucket is open to all.
  *
  * <p>Strangers, who are known by their address only, are one tenant together, and share its part
- * among them by the same rules. So no number of addresses takes from a tenant more than another
- * tenant could.
+ * among them by the same rules; so do the tokens of the operator. So no number of addresses takes
+ * from a tenant more than another tenant could, nor a token that was lost more from the others.
  *
  * <p>Over any window of length t at most one second's worth and {@code rate * t} pass.
  *
@@ -29,6 +29,7 @@ public final class FairRate {
   static final int SHARE = 3;
   static final int TENANTS_MAX = 4096;
   static final int STRANGERS_MAX = 16_384;
+  static final int OPERATORS_MAX = 1024;
 
   private static final long ONE = Debtors.ONE;
 
@@ -43,10 +44,17 @@ public final class FairRate {
   private final long full;
   private final long kept;
   private final Debtors tenants;
-  private final Debtors strangers;
-  private final Debtors.Debtor allStrangers;
+  private final Crowd strangers;
+  private final Crowd operators;
   private long level;
   private Instant filled;
+
+  /**
+   * Many that are one tenant together.
+   *
+   * @param all what they owe as that tenant
+   */
+  private record Crowd(Debtors.Debtor all, Debtors members) {}
 
   /**
    * @param rate tokens a second
@@ -66,8 +74,8 @@ public final class FairRate {
     this.level = full;
     this.filled = now;
     this.tenants = new Debtors(tenantsMax, full, salt);
-    this.strangers = new Debtors(strangersMax, full, salt);
-    this.allStrangers = tenants.unnamed();
+    this.strangers = new Crowd(tenants.unnamed(), new Debtors(strangersMax, full, salt));
+    this.operators = new Crowd(tenants.unnamed(), new Debtors(OPERATORS_MAX, full, salt));
   }
 
   /**
@@ -89,20 +97,29 @@ public final class FairRate {
 
   /** Takes a token for an address. */
   public Duration stranger(String address, Instant now) {
+    return member(strangers, address, now);
+  }
+
+  /** Takes a token for one of the operator's capabilities. */
+  public Duration operator(String capability, Instant now) {
+    return member(operators, capability, now);
+  }
+
+  private Duration member(Crowd crowd, String name, Instant now) {
     fill(now);
-    Debtors.Debtor asker = strangers.of(address);
-    tenants.forgive(allStrangers);
+    Debtors.Debtor asker = crowd.members.of(name);
+    tenants.forgive(crowd.all);
     // All of them together may owe as much as a tenant; a token takes one from what is left of it.
-    long room = (SHARE * (level - ONE) - tenants.debt(allStrangers)) / (SHARE + 1);
-    if (open(strangers.debt(asker), room)) {
+    long room = (SHARE * (level - ONE) - tenants.debt(crowd.all)) / (SHARE + 1);
+    if (open(crowd.members.debt(asker), room)) {
       level -= ONE;
-      tenants.took(allStrangers);
-      strangers.took(asker);
+      tenants.took(crowd.all);
+      crowd.members.took(asker);
       return Duration.ZERO;
     }
-    tenants.refused(allStrangers);
-    strangers.refused(asker);
-    return turns((long) tenants.owing() * strangers.owing());
+    tenants.refused(crowd.all);
+    crowd.members.refused(asker);
+    return turns((long) tenants.owing() * crowd.members.owing());
   }
 
   /** Puts back what a tenant took for something that was not done after all. */
@@ -114,10 +131,19 @@ public final class FairRate {
 
   /** Puts back what an address took for something that was not done after all. */
   public void strangerGaveBack(String address, Instant now) {
+    memberGaveBack(strangers, address, now);
+  }
+
+  /** Puts back what one of the operator's capabilities took for something that was not done. */
+  public void operatorGaveBack(String capability, Instant now) {
+    memberGaveBack(operators, capability, now);
+  }
+
+  private void memberGaveBack(Crowd crowd, String name, Instant now) {
     fill(now);
     level = Math.min(full, level + ONE);
-    tenants.gaveBack(allStrangers);
-    strangers.gaveBack(strangers.of(address));
+    tenants.gaveBack(crowd.all);
+    crowd.members.gaveBack(crowd.members.of(name));
   }
 
   /**
@@ -145,12 +171,14 @@ public final class FairRate {
     Duration untilFull = Duration.ofNanos(Math.ceilDiv(missing, rate));
     long flowed = elapsed.compareTo(untilFull) >= 0 ? missing : elapsed.toNanos() * rate;
     level += flowed;
-    long owed = tenants.debt(allStrangers);
+    long strangersOwed = tenants.debt(strangers.all);
+    long operatorsOwed = tenants.debt(operators.all);
     tenants.repay(flowed);
-    strangers.repay(owed - tenants.debt(allStrangers));
+    strangers.members.repay(strangersOwed - tenants.debt(strangers.all));
+    operators.members.repay(operatorsOwed - tenants.debt(operators.all));
   }
 
   int known() {
-    return tenants.known() + strangers.known();
+    return tenants.known() + strangers.members.known() + operators.members.known();
   }
 }
