@@ -3,6 +3,7 @@ package dev.ron.mailbox.cluster;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.metric.Payer;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Time;
 import dev.ron.mailbox.MailboxFault;
@@ -129,7 +130,8 @@ final class LeaderClient implements Leadership {
         sure = found.isPresent();
         topic = found.orElseGet(() -> access.reach().owner().everything());
       }
-      var question = new LeaderRequest.Do(shard, ask.command(), limit().toMillis());
+      var question =
+          new LeaderRequest.Do(shard, ask.command(), limit().toMillis(), Payer.currentTenant());
       outgoing
           .get(group(shard))
           .put(
@@ -209,7 +211,8 @@ final class LeaderClient implements Leadership {
     }
     if (ask.claim()) {
       var question =
-          new LeaderRequest.Receive(shard, ask.request(), wait.toMillis(), limit().toMillis());
+          new LeaderRequest.Receive(
+              shard, ask.request(), wait.toMillis(), limit().toMillis(), Payer.currentTenant());
       send(
           group(shard),
           LeaderRequest.encode(question, ""),

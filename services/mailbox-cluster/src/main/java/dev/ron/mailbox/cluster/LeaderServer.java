@@ -3,7 +3,9 @@ package dev.ron.mailbox.cluster;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ron.kernel.Scope;
+import dev.ron.kernel.metric.Payer;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.kernel.time.Reply;
 import dev.ron.mailbox.MailboxFault;
 import dev.ron.mailbox.cluster.protocol.LeaderRequest;
 import dev.ron.mailbox.cluster.protocol.OutcomeCodec;
@@ -16,8 +18,13 @@ import dev.ron.mailbox.shard.Shards;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 
@@ -88,15 +95,15 @@ final class LeaderServer {
   private byte[] answered(Replica replica, LeaderRequest question) throws Exception {
     return switch (question) {
       case LeaderRequest.Do todo ->
-          within(
-              todo.millis(),
-              () -> OutcomeCodec.encode(List.of(here.ask(todo.shard(), todo.command()))));
+          within(todo.millis(), () -> OutcomeCodec.encode(decided(List.of(todo))));
       case LeaderRequest.Many(List<LeaderRequest.Do> all) ->
           within(
               all.stream().mapToLong(LeaderRequest.Do::millis).max().orElse(0),
               () -> OutcomeCodec.encode(decided(all)));
       case LeaderRequest.Receive receive ->
-          within(receive.millis(), () -> OutcomeCodec.encode(received(receive)));
+          within(
+              receive.millis(),
+              () -> as(receive.tenant(), () -> OutcomeCodec.encode(received(receive))));
       case LeaderRequest.TopicOf topic ->
           within(
               Duration.ofSeconds(5).toMillis(),
@@ -111,13 +118,36 @@ final class LeaderServer {
     };
   }
 
-  private List<Outcome> decided(List<LeaderRequest.Do> all) throws InterruptedException {
-    List<Shards.ShardCommand> commands =
-        all.stream().map(each -> new Shards.ShardCommand(each.shard(), each.command())).toList();
-    return here.askAll(commands);
+  /** Each tenant's stand in its own line, in their order. */
+  private List<Outcome> decided(List<LeaderRequest.Do> all) throws Exception {
+    var places = new LinkedHashMap<String, List<Integer>>();
+    for (int i = 0; i < all.size(); i++) {
+      places.computeIfAbsent(all.get(i).tenant(), _ -> new ArrayList<>()).add(i);
+    }
+    var replies = new TreeMap<Integer, Reply<Outcome>>();
+    for (Map.Entry<String, List<Integer>> each : places.entrySet()) {
+      List<Shards.ShardCommand> commands =
+          each.getValue().stream()
+              .map(i -> new Shards.ShardCommand(all.get(i).shard(), all.get(i).command()))
+              .toList();
+      List<Reply<Outcome>> theirs = as(each.getKey(), () -> here.submitAll(commands));
+      for (int i = 0; i < theirs.size(); i++) {
+        replies.put(each.getValue().get(i), theirs.get(i));
+      }
+    }
+    var outcomes = new ArrayList<Outcome>();
+    for (Reply<Outcome> each : replies.values()) {
+      outcomes.add(here.await(each));
+    }
+    return outcomes;
   }
 
-  private byte[] within(long millis, java.util.concurrent.Callable<byte[]> work) throws Exception {
+  /** The machine that took the request in charges for it; here it takes its tenant's turns. */
+  private static <T> T as(String tenant, Callable<T> work) throws Exception {
+    return tenant.isEmpty() ? work.call() : Payer.uncounted(tenant).call(work);
+  }
+
+  private byte[] within(long millis, Callable<byte[]> work) throws Exception {
     return Deadline.in(Duration.ofMillis(millis), scope.time()).call(work);
   }
 

@@ -70,7 +70,7 @@ final class LeaderRequestQueueTest {
   private Reply<Outcome> put(int shard, boolean sure) {
     var ask = new ShardRequest.Do(new Command.Tick(), new Reply<>(scope.time()));
     byte[] question =
-        LeaderRequest.encode(new LeaderRequest.Do(shard, new Command.Drop(ALL, 1), 1000), "");
+        LeaderRequest.encode(new LeaderRequest.Do(shard, new Command.Drop(ALL, 1), 1000, ""), "");
     outgoing.put(new LeaderRequestQueue.PendingRequest(ask, question, sure));
     return ask.reply();
   }

@@ -19,6 +19,10 @@ import java.util.List;
  * <p>Rights are checked by the machine that took the request in. What may be done to a message only
  * if it is of a certain topic travels with that topic, so that the answering machine can tell.
  *
+ * <p>Whose request it is stands at the end of it, for the turns that tenants take at the shard. A
+ * machine of before this was told reads no further than what it knows, and one that is told nothing
+ * lets the request stand in the line of those that are no tenant's.
+ *
  * <p>Threading: immutable.
  */
 public sealed interface LeaderRequest {
@@ -38,15 +42,17 @@ public sealed interface LeaderRequest {
    * To do something.
    *
    * @param millis how long the answer is waited for
+   * @param tenant whose request it is; empty if that was not told
    */
-  record Do(int shard, Command command, long millis) implements LeaderRequest {}
+  record Do(int shard, Command command, long millis, String tenant) implements LeaderRequest {}
 
   /**
    * To hand out messages.
    *
    * @param waitMillis for the first of them; 0 for not at all
+   * @param tenant whose request it is; empty if that was not told
    */
-  record Receive(int shard, ReceiveRequest request, long waitMillis, long millis)
+  record Receive(int shard, ReceiveRequest request, long waitMillis, long millis, String tenant)
       implements LeaderRequest {}
 
   /** The topic of a message; counted as nothing if there is none. */
@@ -80,13 +86,19 @@ public sealed interface LeaderRequest {
     var out = new DataOutputStream(bytes);
     try {
       switch (question) {
-        case Do(int shard, Command command, long millis) -> {
+        case Do(int shard, Command command, long millis, String tenant) -> {
           out.writeByte(1);
           out.writeInt(shard);
           out.writeLong(millis);
           CommandCodec.write(command, topic, out);
+          writeTenant(tenant, out);
         }
-        case Receive(int shard, ReceiveRequest request, long waitMillis, long millis) -> {
+        case Receive(
+                int shard,
+                ReceiveRequest request,
+                long waitMillis,
+                long millis,
+                String tenant) -> {
           boolean again = !request.attemptId().isEmpty();
           out.writeByte(again ? RECEIVE_AGAIN : 2);
           out.writeInt(shard);
@@ -99,6 +111,7 @@ public sealed interface LeaderRequest {
           if (again) {
             out.writeUTF(request.attemptId());
           }
+          writeTenant(tenant, out);
         }
         case TopicOf(int shard, Ulid id) -> {
           out.writeByte(TOPIC_OF);
@@ -132,7 +145,7 @@ public sealed interface LeaderRequest {
       case 1 -> {
         int shard = in.readInt();
         long millis = in.readLong();
-        yield new Do(shard, CommandCodec.read(in), millis);
+        yield new Do(shard, CommandCodec.read(in), millis, tenant(in));
       }
       case 2 -> receive(in, false);
       case RECEIVE_AGAIN -> receive(in, true);
@@ -148,7 +161,18 @@ public sealed interface LeaderRequest {
     var request = new ReceiveRequest(in.readUTF(), in.readLong(), in.readInt(), in.readLong());
     long waitMillis = in.readLong();
     long millis = in.readLong();
-    return new Receive(shard, again ? request.named(in.readUTF()) : request, waitMillis, millis);
+    ReceiveRequest whole = again ? request.named(in.readUTF()) : request;
+    return new Receive(shard, whole, waitMillis, millis, tenant(in));
+  }
+
+  private static void writeTenant(String tenant, DataOutputStream out) throws IOException {
+    if (!tenant.isEmpty()) {
+      out.writeUTF(tenant);
+    }
+  }
+
+  private static String tenant(DataInputStream in) throws IOException {
+    return in.available() > 0 ? in.readUTF() : "";
   }
 
   private static Many many(DataInputStream in) throws IOException {

@@ -52,15 +52,17 @@ final class PeerFormsTest {
             3,
             new Command.Reprocess(
                 new DeadLetterFilter(TopicOwner.OPERATOR, ID, "t", null, null), 5, 6),
-            70),
+            70,
+            ""),
         new LeaderRequest.Do(
             3,
             new Command.Drop(
                 new DeadLetterFilter(ACME, null, null, DeadLetterReason.RETENTION, ID), 1),
-            70),
-        new LeaderRequest.Receive(4, new ReceiveRequest("t", 5000, 10, 1 << 20), 250, 6000),
+            70,
+            "acme"),
+        new LeaderRequest.Receive(4, new ReceiveRequest("t", 5000, 10, 1 << 20), 250, 6000, "acme"),
         new LeaderRequest.Receive(
-            4, new ReceiveRequest("sqs/1/q.fifo", 5000, 10, 1 << 20, "attempt"), 250, 6000),
+            4, new ReceiveRequest("sqs/1/q.fifo", 5000, 10, 1 << 20, "attempt"), 250, 6000, "acme"),
         ofQueue(new QueueCommand.Make(QUEUE, List.of("DelaySeconds", "Policy"))),
         ofQueue(new QueueCommand.Find("sqs/1/q")),
         ofQueue(new QueueCommand.Change(QUEUE.withTags(Map.of("k", "v".repeat(100_000))))),
@@ -77,7 +79,7 @@ final class PeerFormsTest {
   }
 
   private static LeaderRequest ofQueue(QueueCommand command) {
-    return new LeaderRequest.Do(3, command, 70);
+    return new LeaderRequest.Do(3, command, 70, "acme");
   }
 
   @Test
@@ -96,19 +98,41 @@ final class PeerFormsTest {
             17,
             "corr",
             77);
-    byte[] bytes = LeaderRequest.encode(new LeaderRequest.Do(1, put, 2), "");
+    byte[] bytes = LeaderRequest.encode(new LeaderRequest.Do(1, put, 2, "acme"), "");
     assertThat(LeaderRequest.decode(ByteBuffer.wrap(bytes)))
         .usingRecursiveComparison()
-        .isEqualTo(new LeaderRequest.Do(1, put, 2));
+        .isEqualTo(new LeaderRequest.Do(1, put, 2, "acme"));
   }
 
   /** As a machine of before queues sends it. */
   @Test
   void aReceiveWithoutANameHasTheBytesOfBefore() {
-    var receive = new LeaderRequest.Receive(4, new ReceiveRequest("t", 1, 2, 3), 5, 6);
+    var receive = new LeaderRequest.Receive(4, new ReceiveRequest("t", 1, 2, 3), 5, 6, "");
     assertThat(HexFormat.of().formatHex(LeaderRequest.encode(receive, "")))
         .isEqualTo(
             "0200000004000174000000000000000100000002000000000000000300000000000000050000000000000006");
+  }
+
+  /** Behind all that a machine of before reads, which takes no notice of it. */
+  @Test
+  void whoseARequestIsStandsAtItsEnd() {
+    var plain = new ReceiveRequest("t", 1, 2, 3);
+    for (ReceiveRequest each : List.of(plain, plain.named("again"))) {
+      assertTold(
+          new LeaderRequest.Receive(4, each, 5, 6, ""),
+          new LeaderRequest.Receive(4, each, 5, 6, "acme"));
+    }
+    var find = new QueueCommand.Find("sqs/1/q");
+    assertTold(new LeaderRequest.Do(1, find, 2, ""), new LeaderRequest.Do(1, find, 2, "acme"));
+  }
+
+  private static void assertTold(LeaderRequest before, LeaderRequest now) {
+    HexFormat hex = HexFormat.of();
+    assertThat(hex.formatHex(LeaderRequest.encode(now, "")))
+        .isEqualTo(
+            hex.formatHex(LeaderRequest.encode(before, ""))
+                + "0004"
+                + hex.formatHex("acme".getBytes(UTF_8)));
   }
 
   @ParameterizedTest
@@ -141,10 +165,10 @@ final class PeerFormsTest {
     var send =
         new Command.Send(
             "t", "k", body, Blake3.hash(body), Map.of("x", "y"), 9, "g", "corr", 77, true);
-    byte[] bytes = LeaderRequest.encode(new LeaderRequest.Do(1, send, 2), "");
+    byte[] bytes = LeaderRequest.encode(new LeaderRequest.Do(1, send, 2, "acme"), "");
     assertThat(LeaderRequest.decode(ByteBuffer.wrap(bytes)))
         .usingRecursiveComparison()
-        .isEqualTo(new LeaderRequest.Do(1, send, 2));
+        .isEqualTo(new LeaderRequest.Do(1, send, 2, "acme"));
   }
 
   @Test
@@ -153,7 +177,8 @@ final class PeerFormsTest {
     var read =
         (LeaderRequest.Do)
             LeaderRequest.decode(
-                ByteBuffer.wrap(LeaderRequest.encode(new LeaderRequest.Do(1, ack, 2), "mine")));
+                ByteBuffer.wrap(
+                    LeaderRequest.encode(new LeaderRequest.Do(1, ack, 2, "acme"), "mine")));
     var there = (Command.Ack) read.command();
     assertThat(there.id()).isEqualTo(ID);
     assertThat(there.receipt()).isEqualTo(new Receipt(8));
@@ -167,7 +192,8 @@ final class PeerFormsTest {
   void aWordAboutAnUnknownMessageSaysWhoseItMayBe() throws IOException {
     var ack = new Command.Ack(ID, new Receipt(8), TopicReach.ALL);
     for (TopicOwner owner : List.of(ACME, TopicOwner.of(Optional.of("default")))) {
-      byte[] bytes = LeaderRequest.encode(new LeaderRequest.Do(1, ack, 2), owner.everything());
+      byte[] bytes =
+          LeaderRequest.encode(new LeaderRequest.Do(1, ack, 2, "acme"), owner.everything());
       var read = (LeaderRequest.Do) LeaderRequest.decode(ByteBuffer.wrap(bytes));
       TopicReach reach = ((Command.Ack) read.command()).reach();
       assertThat(reach.owner()).isEqualTo(owner);
@@ -175,7 +201,7 @@ final class PeerFormsTest {
       assertThat(reach.refusal(ID, "~evil/mine"))
           .isEqualTo(new MailboxFault.UnknownMessage(ID.toString()));
     }
-    byte[] bytes = LeaderRequest.encode(new LeaderRequest.Do(1, ack, 2), "");
+    byte[] bytes = LeaderRequest.encode(new LeaderRequest.Do(1, ack, 2, "acme"), "");
     var read = (LeaderRequest.Do) LeaderRequest.decode(ByteBuffer.wrap(bytes));
     assertThat(((Command.Ack) read.command()).reach().owner()).isEqualTo(TopicOwner.OPERATOR);
     assertThat(((Command.Ack) read.command()).reach().reaches("mine")).isFalse();
@@ -207,6 +233,26 @@ final class PeerFormsTest {
             refused(new MailboxFault.Saturated("q", 4, Duration.ofMillis(30))),
             refused(new MailboxFault.Unavailable("u")));
     assertThat(OutcomeCodec.decode(OutcomeCodec.encode(all))).isEqualTo(all);
+  }
+
+  /** Its number is the old one, and what a machine of before does not read stands at the end. */
+  @Test
+  void aRepetitionIsToldBehindWhatAMachineOfBeforeReads() throws IOException {
+    List<Outcome> all =
+        List.of(
+            new Outcome.Done(true),
+            new Outcome.Done(),
+            new Outcome.Empty(),
+            new Outcome.Done(true));
+    byte[] bytes = OutcomeCodec.encode(all);
+    assertThat(OutcomeCodec.decode(bytes)).isEqualTo(all);
+    assertThat(HexFormat.of().formatHex(bytes))
+        .isEqualTo("00000004" + "02020602" + "0000000000000003");
+    byte[] beyond = bytes.clone();
+    beyond[bytes.length - 1] = 4;
+    assertThatThrownBy(() -> OutcomeCodec.decode(beyond)).isInstanceOf(IOException.class);
+    beyond[bytes.length - 1] = 2;
+    assertThatThrownBy(() -> OutcomeCodec.decode(beyond)).isInstanceOf(IOException.class);
   }
 
   private static Outcome refused(MailboxFault fault) {
