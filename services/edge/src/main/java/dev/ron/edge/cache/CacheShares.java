@@ -17,12 +17,16 @@ import java.util.function.Supplier;
  * What of the cache each tenant has filled, held to its {@code cached}.
  *
  * <p>A tenant that is at its share makes room by its own oldest answers. So it can displace no more
- * of the others' than its share, however much it asks for. An answer stays with the tenant that
- * filled it first, whichever asks whether it is still right.
+ * of the others' than its share, however much it asks for. A share that a reload has made smaller
+ * is looked for from time to time, for its tenant may fill nothing more. An answer stays with the
+ * tenant that filled it first, whichever asks whether it is still right.
  *
  * <p>Threading: thread-safe; {@code lock} guards all of it, and is a leaf.
  */
 final class CacheShares {
+  /** No answer's id. */
+  private static final long NONE = -1;
+
   private final Supplier<TenantTable> tenants;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -34,6 +38,24 @@ final class CacheShares {
   private static final class Share {
     private final LinkedHashMap<Long, StoredResponse> answers = new LinkedHashMap<>();
     private long bytes;
+
+    /**
+     * What has to go, the oldest first.
+     *
+     * @param kept the id of one that stays
+     */
+    List<StoredResponse> beyond(OptionalLong most, long kept) {
+      List<StoredResponse> beyond = new ArrayList<>();
+      long left = bytes;
+      for (StoredResponse oldest : answers.values()) {
+        if (most.isEmpty() || left <= most.getAsLong() || oldest.id() == kept) {
+          break;
+        }
+        left -= oldest.bytes();
+        beyond.add(oldest);
+      }
+      return beyond;
+    }
   }
 
   CacheShares(Supplier<TenantTable> tenants) {
@@ -73,15 +95,18 @@ final class CacheShares {
       Share share = shares.computeIfAbsent(tenant, _ -> new Share());
       StoredResponse before = share.answers.putLast(stored.id(), stored);
       share.bytes += stored.bytes() - (before == null ? 0 : before.bytes());
-      List<StoredResponse> beyond = new ArrayList<>();
-      long left = share.bytes;
-      for (StoredResponse oldest : share.answers.values()) {
-        if (most.isEmpty() || left <= most.getAsLong() || oldest.id() == stored.id()) {
-          break;
-        }
-        left -= oldest.bytes();
-        beyond.add(oldest);
-      }
+      return share.beyond(most, stored.id());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What of each tenant's is over its share by now. */
+  List<StoredResponse> beyond() {
+    List<StoredResponse> beyond = new ArrayList<>();
+    lock.lock();
+    try {
+      shares.forEach((tenant, share) -> beyond.addAll(share.beyond(allowed(tenant), NONE)));
       return beyond;
     } finally {
       lock.unlock();

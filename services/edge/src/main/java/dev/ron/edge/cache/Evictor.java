@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Deletes objects that no stored answer needs any more.
+ * Deletes objects that no stored answer needs any more, and lets go of answers for which their
+ * tenant's share has become too small.
  *
  * <p>Threading: steps from one thread at a time.
  */
@@ -34,6 +35,7 @@ public final class Evictor implements Task {
     if (!batch.isEmpty()) {
       return Next.again();
     }
+    cache.holdShares();
     if (cache.sweepDue()) {
       sweep();
     }

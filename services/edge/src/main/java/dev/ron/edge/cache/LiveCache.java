@@ -326,6 +326,11 @@ public final class LiveCache {
     return shares.fits(shares.owner(stored, asking), bytes);
   }
 
+  /** Lets go of what is over its tenant's share since a reload has changed that. */
+  void holdShares() {
+    shares.beyond().forEach(this::forget);
+  }
+
   long bytes() {
     return bytes.get();
   }

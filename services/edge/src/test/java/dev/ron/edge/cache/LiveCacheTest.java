@@ -15,6 +15,8 @@ import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
 import dev.ron.kernel.tenant.TenantLimit;
+import dev.ron.kernel.tenant.TenantTable;
+import dev.ron.kernel.tenant.TenantTerms;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Instant;
@@ -22,12 +24,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class LiveCacheTest {
   private static final int BYTES_MAX = 1 << 20;
 
-  private final Scope scope = Scope.of("edge", World.real(Log.silent()));
+  private final AtomicReference<TenantTable> tenants = new AtomicReference<>(TenantTable.NONE);
+  private final Scope scope = Scope.of("edge", World.real(Log.silent())).shared(tenants::get);
   private final AmnesiaStore store = new AmnesiaStore(256L << 20, 4096, BYTES_MAX);
   private final LiveCache cache = new LiveCache(scope, store, null, BYTES_MAX, 1024);
 
@@ -91,5 +95,37 @@ class LiveCacheTest {
     cache.clear(List.of(key), false);
     assertThat(use("acme")).isZero();
     assertThat(cache.bytes()).isZero();
+  }
+
+  /** Its tenant fills nothing more, so no fill of its own makes the room. */
+  @Test
+  void aReloadThatLowersAShareFreesWhatIsOverIt() throws Exception {
+    for (int i = 0; i < 4; i++) {
+      assertThat(cache.keep(answer(key(i), i, 10_000), "acme", () -> true)).isTrue();
+    }
+    assertThat(cache.keep(answer(key(9), 9, 10_000), "other", () -> true)).isTrue();
+    long each = use("other");
+    assertThat(use("acme")).isEqualTo(4 * each);
+    var evictor = new Evictor(cache);
+    evictor.run(Instant.EPOCH);
+    assertThat(use("acme")).as("no limit").isEqualTo(4 * each);
+    tenants.set(
+        new TenantTable(List.of(new TenantTerms("acme", 1, Map.of(TenantLimit.CACHED, 2 * each)))));
+    for (int step = 0; step < 10; step++) {
+      evictor.run(Instant.EPOCH);
+    }
+    assertThat(use("acme")).isEqualTo(2 * each);
+    assertThat(store.space().objects()).isEqualTo(3);
+    assertThat(cache.find(key(0))).as("the oldest").isEmpty();
+    assertThat(cache.find(key(3))).isNotEmpty();
+    assertThat(use("other")).isEqualTo(each);
+    tenants.set(
+        new TenantTable(List.of(new TenantTerms("acme", 1, Map.of(TenantLimit.CACHED, 0L)))));
+    evictor.run(Instant.EPOCH);
+    assertThat(use("acme")).isZero();
+  }
+
+  private static CacheKey key(int number) {
+    return new CacheKey("http://o", "/" + number);
   }
 }
