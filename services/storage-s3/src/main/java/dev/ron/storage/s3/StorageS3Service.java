@@ -230,7 +230,13 @@ public final class StorageS3Service {
       StorageS3Config config, Scope scope, Names names, BlockStore blocks, MasterKeys masterKeys) {
     var memory = new BlockMemory(scope.time(), config.sizes().bodyMemory().bytes());
     var writer =
-        new BodyWriter(blocks, memory, scope.world().threads(), scope.time(), config.inlineBytes());
+        new BodyWriter(
+            blocks,
+            memory,
+            scope.world().threads(),
+            scope.time(),
+            config.inlineBytes(),
+            names.isAlone());
     return new S3Context(
         config,
         names,

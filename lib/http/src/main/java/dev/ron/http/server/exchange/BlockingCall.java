@@ -105,6 +105,10 @@ public final class BlockingCall implements Runnable {
       exchange.stay().pauses();
     }
 
+    void resume() {
+      exchange.stay().resume(exchange.payer().tenant());
+    }
+
     TenantStay stay() {
       return exchange.stay();
     }

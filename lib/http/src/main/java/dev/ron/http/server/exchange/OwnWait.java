@@ -32,6 +32,20 @@ public final class OwnWait implements AutoCloseable {
     return new OwnWait(peer.stay());
   }
 
+  /**
+   * The same of a request whose peer has given all it will give: a wait for the peer ended its
+   * place, and without one the work that is left would be done in no order of tenants. So it stands
+   * in line again first.
+   *
+   * @param own false says nothing
+   */
+  public static OwnWait resumeIf(boolean own) {
+    if (own && Waiter.current() instanceof BlockingCall.Peer peer) {
+      peer.resume();
+    }
+    return beginIf(own);
+  }
+
   @Override
   public void close() {
     if (stay != null) {

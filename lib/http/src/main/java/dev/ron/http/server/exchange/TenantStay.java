@@ -127,6 +127,13 @@ final class TenantStay {
     }
   }
 
+  /** The work goes on without the peer: in its turn, if a wait for the peer ended its place. */
+  void resume(String tenant) {
+    if (known && place == null) {
+      awaitTurn(tenant);
+    }
+  }
+
   /** First for a place, then for a turn; the thread that gives the last of them begins the work. */
   private DoorPlaces.Place line(String tenant, Runnable work) {
     DoorPlaces.Place mine =

@@ -63,6 +63,28 @@ final class OwnWaitTest {
     assertThat(asked(handler)).endsWith("held 0");
   }
 
+  /** Its peer has given all it will give, and what is left is done in the order of tenants. */
+  @Test
+  void aRequestThatLostItTakesAnotherAndKeepsThat() throws Exception {
+    Blocking handler =
+        exchange -> {
+          // Places are counted while tenants contend for them.
+          exchange.server().places().take("other", _ -> {});
+          await(exchange);
+          int lost = exchange.server().places().held();
+          try (OwnWait _ = OwnWait.resumeIf(true)) {
+            await(exchange);
+          }
+          int taken = exchange.server().places().held();
+          try (OwnWait _ = OwnWait.resumeIf(true)) {
+            await(exchange);
+          }
+          int kept = exchange.server().places().held();
+          return Answer.text(200, "%d, %d, %d".formatted(lost, taken, kept));
+        };
+    assertThat(asked(handler)).endsWith("1, 2, 2");
+  }
+
   @Test
   void elsewhereItSaysNothing() {
     try (OwnWait wait = OwnWait.beginIf(true)) {

@@ -3,6 +3,7 @@ package dev.ron.storage.s3.block;
 import dev.ron.blake3.Address;
 import dev.ron.blake3.Subtree;
 import dev.ron.http.Refusal;
+import dev.ron.http.server.exchange.OwnWait;
 import dev.ron.kernel.supervise.Threads;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Reply;
@@ -33,9 +34,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: thread-safe; each body is its request's own.
  *
  * @param inlineBytesMax bodies up to this size go into the row
+ * @param alone whether blocks are stored by this machine and no other
  */
 public record BodyWriter(
-    BlockStore blocks, BlockMemory memory, Threads threads, Time time, int inlineBytesMax) {
+    BlockStore blocks,
+    BlockMemory memory,
+    Threads threads,
+    Time time,
+    int inlineBytesMax,
+    boolean alone) {
   private static final int STEP_BYTES = 64 << 10;
 
   /** So that the disk is busy while a block comes, and memory stays small. */
@@ -151,7 +158,8 @@ public record BodyWriter(
           extents.add(finished(pending.remove(), cut));
         }
         int length = (int) Math.min(bytesMax - size, BlockStore.BLOCK_BYTES);
-        int begun = begin(in, size / BlockStore.BLOCK_BYTES, length, cut, pending);
+        boolean last = length == bytesMax - size;
+        int begun = begin(in, size / BlockStore.BLOCK_BYTES, length, last, cut, pending);
         size += begun;
         ended = begun < length;
       }
@@ -181,7 +189,12 @@ public record BodyWriter(
 
   /** Reads a block and lets it be stored; answers how many bytes there were. */
   private int begin(
-      InputStream in, long number, int length, BodyCut cut, Queue<PendingBlock> pending)
+      InputStream in,
+      long number,
+      int length,
+      boolean last,
+      BodyCut cut,
+      Queue<PendingBlock> pending)
       throws IOException, InterruptedException {
     byte[] block = new byte[Math.min(STEP_BYTES, length)];
     int filled = 0;
@@ -204,6 +217,9 @@ public record BodyWriter(
         filled += count;
       }
       if (filled > 0) {
+        if (ended || last) {
+          OwnWait.resumeIf(alone).close(); // what is left is the work of this node
+        }
         pending.add(handOver(block, number, filled, cut));
         held -= filled;
       }
@@ -247,7 +263,10 @@ public record BodyWriter(
   }
 
   private Extent finished(PendingBlock block, BodyCut cut) throws Refusal, InterruptedException {
-    Put put = block.reply().await(Deadline.current());
+    Put put;
+    try (OwnWait _ = OwnWait.beginIf(alone)) {
+      put = block.reply().await(Deadline.current());
+    }
     return switch (put) {
       case Put.Done(Address address, var parts) -> cut.took(address, parts, block.length());
       case Put.Failed(Refusal why) -> throw why;

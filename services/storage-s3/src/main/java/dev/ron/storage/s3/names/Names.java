@@ -1,12 +1,13 @@
 package dev.ron.storage.s3.names;
 
 import dev.ron.http.Refusal;
+import dev.ron.http.server.exchange.OwnWait;
 import dev.ron.journal.Journal;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Channel;
-import dev.ron.kernel.channel.Overflow;
 import dev.ron.kernel.channel.SendResult;
 import dev.ron.kernel.metric.ByteSeconds;
+import dev.ron.kernel.metric.Payer;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.kernel.time.Reply;
 import dev.ron.kernel.time.Time;
@@ -89,14 +90,16 @@ public final class Names {
     this.barrier = barrier;
     this.time = scope.time();
     this.inbox =
-        Channel.bounded(
-            scope,
-            "names",
-            COMMANDS_MAX,
-            Overflow.REJECT_NEW,
-            request -> request.refuse(new S3Fault.SlowDown("draining", S3Fault.REST)));
+        Channel.fair(
+            scope, "names", COMMANDS_MAX, _ -> Payer.currentTenant(), _ -> 1, this::dropped);
     this.rows = new StoredRows(store, memory);
     this.view = new NameView(rows);
+  }
+
+  /** Another tenant needed its place more, or no task will take it. */
+  private void dropped(NameRequest request) {
+    String why = inbox.ended() ? "draining" : "too many changes at once";
+    request.refuse(new S3Fault.SlowDown(why, S3Fault.REST));
   }
 
   /**
@@ -153,6 +156,11 @@ public final class Names {
   public <T> T fresh(Callable<T> request) throws Exception {
     barrier.await();
     return ScopedValue.where(SINCE, store.appliedIndex()).call(request::call);
+  }
+
+  /** Whether a change waits for this machine and no other. */
+  public boolean isAlone() {
+    return alone;
   }
 
   /** The rows as they are now. */
@@ -265,8 +273,15 @@ public final class Names {
     return changeAll(commands, () -> {});
   }
 
+  /** In the tenant's turn: bodies are here by now, and what is left is the work of this node. */
   private List<NameOutcome> changeAll(List<NameCommand> commands, Runnable known)
       throws Refusal, InterruptedException {
+    try (OwnWait _ = OwnWait.resumeIf(alone)) {
+      return outcomes(asked(commands, known));
+    }
+  }
+
+  private List<NameRequest> asked(List<NameCommand> commands, Runnable known) {
     var requests = new ArrayList<NameRequest>(commands.size());
     long since = SINCE.isBound() ? SINCE.get() : store.appliedIndex();
     for (NameCommand command : commands) {
@@ -278,6 +293,11 @@ public final class Names {
         request.refuse(new S3Fault.SlowDown("too many changes at once", S3Fault.REST));
       }
     }
+    return requests;
+  }
+
+  private List<NameOutcome> outcomes(List<NameRequest> requests)
+      throws Refusal, InterruptedException {
     Deadline deadline = Deadline.in(CHANGE_LIMIT, time).earlier(Deadline.current());
     var outcomes = new ArrayList<NameOutcome>(requests.size());
     for (NameRequest request : requests) {

@@ -76,7 +76,7 @@ final class BodySharesTest {
             new Permits(scope, "s3-get", 2, room),
             new Permits(scope, "s3-put", 2, room));
     var memory = new BlockMemory(world.time(), 1 << 26);
-    return new BodyWriter(blocks, memory, world.threads(), world.time(), BODY_BYTES - 1);
+    return new BodyWriter(blocks, memory, world.threads(), world.time(), BODY_BYTES - 1, true);
   }
 
   /** What a tenant does. */
