@@ -19,7 +19,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class FairRateTest {
   private static final Instant START = Instant.EPOCH;
 
-  /** One that asks again and again; a large letter is a tenant, a small one an address. */
+  /**
+   * One that asks again and again; a large letter is a tenant, a small one an address, a digit one
+   * of the operator's capabilities.
+   */
   private static final class Asker {
     private final String name;
     private final double perSecond;
@@ -34,6 +37,9 @@ final class FairRateTest {
   }
 
   private static Duration ask(FairRate rate, String name, Instant now) {
+    if (Character.isDigit(name.charAt(0))) {
+      return rate.operator(name, now);
+    }
     return Character.isUpperCase(name.charAt(0))
         ? rate.tenant(name, now)
         : rate.stranger(name, now);
@@ -89,6 +95,12 @@ final class FairRateTest {
           a:4000 b:300 c:10 D:1000        | 20 20 10 50
           a:4000 b:300 c:10 D:20 E:10     | 30 30 10 20 10
           A:40 B:50                        | 40 50
+          1:1000                           | 100
+          1:4000 2:200                    | 50 50
+          1:1000 2:1000 C:1000             | 25 25 50
+          1:4000 2:10 C:1000               | 40 10 50
+          1:1000 2:1000 c:1000 d:1000      | 25 25 25 25
+          1:4000 c:10 D:10                | 80 10 10
           """)
   void sharesAreMaxMinFair(String asks, String gets) {
     List<Asker> askers = askers(asks);
