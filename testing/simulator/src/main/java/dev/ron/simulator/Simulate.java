@@ -1,5 +1,6 @@
 package dev.ron.simulator;
 
+import dev.ron.simulator.engine.HistoryCheck;
 import dev.ron.simulator.engine.PlanStep;
 import dev.ron.simulator.engine.Scenario;
 import dev.ron.simulator.engine.Seams;
@@ -110,12 +111,14 @@ public final class Simulate {
       Duration simulated = Duration.ZERO;
       Duration cpu = Duration.ZERO;
       int failed = 0;
+      int undecided = 0;
       for (long seed = request.first(); seed < request.first() + request.seeds(); seed++) {
         SeedRun run = SeedRun.of(scenario, seed, Seams.NONE);
         simulated = simulated.plus(run.simulated());
         cpu = cpu.plus(run.cpu());
         if (run.violation().isPresent()) {
           failed++;
+          undecided += isUndecided(run) ? 1 : 0;
           report(run, scenario, request.log(), out);
         } else if (request.seeds() == 1) {
           out.printf(
@@ -131,15 +134,21 @@ public final class Simulate {
       good &= failed == 0;
       out.printf(
           Locale.ROOT,
-          "%s: %d seeds, %d failed, %.1f simulated hours in %.1f s of CPU, %.0f hours per CPU hour%n",
+          "%s: %d seeds, %d failed, %d of them undecided, %.1f simulated hours in %.1f s of CPU, %.0f hours per CPU hour%n",
           scenario.name(),
           request.seeds(),
           failed,
+          undecided,
           simulated.toMillis() / 3.6e6,
           cpu.toMillis() / 1e3,
           (double) simulated.toMillis() / Math.max(1, cpu.toMillis()));
     }
     return good;
+  }
+
+  /** Nothing is known of such a run, which is not good enough. */
+  private static boolean isUndecided(SeedRun run) {
+    return run.violation().orElseThrow().invariant().equals(HistoryCheck.DECIDED);
   }
 
   private static void report(SeedRun run, Scenario scenario, boolean log, PrintStream out) {

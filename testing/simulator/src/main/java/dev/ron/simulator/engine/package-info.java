@@ -14,6 +14,7 @@
  * what lies between machines ............. Network
  * what machines keep together ............ SharedContent
  * an invariant that does not hold ........ Violation
+ * whether a history is one of an object .. HistoryCheck
  * </pre>
  */
 @NullMarked

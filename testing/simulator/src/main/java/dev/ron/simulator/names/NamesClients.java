@@ -1,10 +1,13 @@
 package dev.ron.simulator.names;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.ron.blake3.Address;
 import dev.ron.http.Refusal;
 import dev.ron.kernel.time.Deadline;
 import dev.ron.simulator.cluster.BootedService;
 import dev.ron.simulator.cluster.FaultyCluster;
+import dev.ron.simulator.engine.HistoryCheck;
 import dev.ron.simulator.engine.PlanStep;
 import dev.ron.simulator.engine.Scheduler;
 import dev.ron.simulator.engine.Simulation;
@@ -21,15 +24,18 @@ import dev.ron.storage.s3.core.ObjectVersion;
 import dev.ron.storage.s3.core.Uid;
 import dev.ron.storage.s3.core.VersionRef;
 import dev.ron.storage.s3.core.WriteCondition;
+import dev.ron.storage.s3.listing.ListBucketObjects;
+import dev.ron.storage.s3.listing.ListQuery;
+import dev.ron.storage.s3.listing.ListRequest;
+import dev.ron.storage.s3.listing.ObjectListing;
 import dev.ron.storage.s3.names.NameCommand;
 import dev.ron.storage.s3.names.NameOutcome;
-import dev.ron.storage.s3.names.NameView;
 import dev.ron.testkit.CallHistory;
 import dev.ron.testkit.ConditionalRegister;
 import dev.ron.testkit.ConditionalRegister.Answer;
 import dev.ron.testkit.ConditionalRegister.Ask;
-import dev.ron.testkit.LinearizabilityCheck;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -46,9 +52,15 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class NamesClients {
   private static final Duration LIMIT = Duration.ofSeconds(40);
+
+  /** Several times the grace and the periods of what notes, condemns and deletes. */
+  private static final Duration COLLECTED_WITHIN = Duration.ofMinutes(5);
+
   private static final BucketName BUCKET = new BucketName("simulated");
   private static final int KEYS = 4;
-  private static final long STEPS_MAX = 3_000_000;
+
+  /** Fewer than there are keys, so that most lists have several pages. */
+  private static final int PAGE_KEYS = 2;
 
   private final FaultyCluster<BootedService<NamesMachine>> cluster;
   private final Simulation simulation;
@@ -232,26 +244,56 @@ final class NamesClients {
         .map(each -> each.etag().md5());
   }
 
-  /** A list is a read of every key at one moment. */
+  /**
+   * A list is a read of every key, each at the moment of the page that has it or passes it over.
+   */
   private boolean list(NamesMachine at) throws Exception {
     Map<String, CallHistory.Call<Ask, Answer>> calls = new TreeMap<>();
     histories.forEach(
         (key, history) -> calls.put(key, history.begin(at.scope().service(), new Ask.Get())));
-    Map<String, Optional<String>> seen =
-        at.names()
-            .fresh(
-                () -> {
-                  Map<String, Optional<String>> found = new TreeMap<>();
-                  histories.keySet().forEach(key -> found.put(key, read(at, key)));
-                  return found;
-                });
-    calls.forEach(
-        (key, call) ->
-            call.answered(
-                Objects.requireNonNull(seen.get(key))
-                    .<Answer>map(Answer.Value::new)
-                    .orElseGet(Answer.Absent::new)));
+    Map<String, Answer> seen = new TreeMap<>();
+    String after = "";
+    boolean more = true;
+    while (more) {
+      ObjectListing<ObjectVersion> page = page(at, after);
+      for (ObjectListing.Entry<ObjectVersion> each : page.entries()) {
+        note(each, seen);
+      }
+      more = page.isTruncated();
+      after = new String(page.last(), UTF_8);
+    }
+    simulation.tell("client", "listed " + seen);
+    calls.forEach((key, call) -> call.answered(seen.getOrDefault(key, new Answer.Absent())));
     return true;
+  }
+
+  private void note(ObjectListing.Entry<ObjectVersion> entry, Map<String, Answer> seen) {
+    if (entry instanceof ObjectListing.Entry.Key<ObjectVersion>(byte[] bytes, var version)) {
+      String key = new String(bytes, UTF_8);
+      if (!histories.containsKey(key)
+          || seen.put(key, new Answer.Value(version.etag().md5())) != null) {
+        throw new Violation("a list has each key once", key);
+      }
+    } else {
+      throw new Violation("a list has each key once", "a common prefix that was not asked for");
+    }
+  }
+
+  /** As the door's verb makes it, of the bucket as it is when the request begins. */
+  private static ObjectListing<ObjectVersion> page(NamesMachine at, String after) throws Exception {
+    return at.names()
+        .fresh(
+            () -> {
+              Optional<Bucket> bucket = bucket(at);
+              if (bucket.isEmpty()) {
+                return ObjectListing.of(
+                    new ListRequest(new byte[0], new byte[0], new byte[0], 0), _ -> null);
+              }
+              var query = new ListQuery("", "", PAGE_KEYS, false);
+              var request =
+                  new ListBucketObjects.Request(bucket.get(), query, true, after, null, false);
+              return new ListBucketObjects(at.names()).handle(request).listing();
+            });
   }
 
   private boolean remove(NamesMachine at, String key) throws Exception {
@@ -290,37 +332,42 @@ final class NamesClients {
       histories.keySet().forEach(key -> run(each, () -> get(at, key)));
       scheduler.run(Duration.ofSeconds(30));
     }
-    histories.forEach(NamesClients::check);
-    checkBlocks(cluster.machine(0).running().orElseThrow());
-    // What no name leads to is collected in the end, and nothing else.
-    scheduler.run(Duration.ofMinutes(5));
-    checkBlocks(cluster.machine(0).running().orElseThrow());
+    histories.forEach(
+        (key, history) ->
+            HistoryCheck.demand(
+                "a key is one register", key, new ConditionalRegister(), history.operations()));
+    cluster.settle();
+    referenced().forEach(blocks::checkKept);
+    scheduler.run(COLLECTED_WITHIN);
+    cluster.settle();
+    Map<Address, String> referenced = referenced();
+    referenced.forEach(blocks::checkKept);
+    blocks.checkCollected(referenced.keySet());
   }
 
-  private static void check(String key, CallHistory<Ask, Answer> history) {
-    var verdict =
-        LinearizabilityCheck.of(new ConditionalRegister(), history.operations(), STEPS_MAX);
-    if (verdict instanceof LinearizabilityCheck.Verdict.Violation<Ask, Answer> broken) {
-      throw new Violation("a key is one register", key + ": " + broken);
-    }
-  }
-
-  private void checkBlocks(NamesMachine at) {
-    NameView view = at.names().view();
-    Bucket bucket = bucket(at).orElse(null);
-    if (bucket == null) {
-      return;
-    }
-    for (String key : histories.keySet()) {
-      view.object(bucket.id(), key(key))
-          .filter(each -> !each.isMarker())
-          .map(ObjectVersion::content)
+  /** Blocks that names lead to on any machine, each with one of its names. */
+  private Map<Address, String> referenced() {
+    Map<Address, String> found = new HashMap<>();
+    for (BootedService<NamesMachine> each : cluster.machines()) {
+      NamesMachine at = each.running().orElseThrow();
+      bucket(at)
           .ifPresent(
-              content -> {
-                if (content instanceof ObjectContent.Blocks(List<Extent> extents)) {
-                  extents.forEach(each -> blocks.checkKept(each.block(), key));
-                }
-              });
+              bucket ->
+                  histories
+                      .keySet()
+                      .forEach(
+                          key ->
+                              at.names()
+                                  .view()
+                                  .object(bucket.id(), key(key))
+                                  .ifPresent(
+                                      version -> {
+                                        if (version.content()
+                                            instanceof ObjectContent.Blocks(List<Extent> extents)) {
+                                          extents.forEach(of -> found.put(of.block(), key));
+                                        }
+                                      })));
     }
+    return found;
   }
 }

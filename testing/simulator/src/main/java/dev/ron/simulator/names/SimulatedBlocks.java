@@ -28,7 +28,6 @@ final class SimulatedBlocks {
 
   private final Map<String, Set<String>> kept = new TreeMap<>();
   private final Map<String, Address> byText = new HashMap<>();
-  private long deletions;
 
   SimulatedBlocks(List<String> machines) {
     machines.forEach(each -> kept.put(each, new TreeSet<>()));
@@ -45,13 +44,7 @@ final class SimulatedBlocks {
   }
 
   boolean delete(String machine, Address block) {
-    deletions++;
     return kept.getOrDefault(machine, Set.of()).remove(block.toString());
-  }
-
-  /** How many a machine was told to delete, over all machines. */
-  long deletions() {
-    return deletions;
   }
 
   List<Address> list() {
@@ -70,5 +63,19 @@ final class SimulatedBlocks {
                 "%s of %s is gone from %s".formatted(block, name, machine));
           }
         });
+  }
+
+  /** In the end a machine has no block that no name leads to. */
+  void checkCollected(Set<Address> referenced) {
+    for (Address each : ALL) {
+      kept.forEach(
+          (machine, blocks) -> {
+            if (!referenced.contains(each) && blocks.contains(each.toString())) {
+              throw new Violation(
+                  "what no name leads to is collected",
+                  "%s is still on %s".formatted(each, machine));
+            }
+          });
+    }
   }
 }
