@@ -11,12 +11,14 @@ import dev.ron.simulator.engine.Seams;
 import dev.ron.simulator.engine.SeedRun;
 import dev.ron.simulator.storage.StorageScenario;
 import dev.ron.storage.cluster.node.PeerWire;
+import dev.ron.storage.object.ObjectReader;
 import dev.ron.storage.object.ObjectStore;
 import dev.ron.storage.reference.ObjectViews;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class PlantedStorageBugsTest {
   private static final int SEEDS = 40;
+  private static final int LONG_BYTES = 3_000;
   private static final String DURABLE = "what is acknowledged is on enough machines";
   private static final String REGISTER = "an object of an owner is one register";
   private static final String READ = "what is stored can be read";
@@ -256,5 +259,52 @@ class PlantedStorageBugsTest {
                   return stored;
                 }))
         .isIn(DURABLE, REGISTER);
+  }
+
+  /** A machine that looks at no hash gives out what has rotted on its disk. */
+  @Test
+  void rotThatIsServed() {
+    assertThat(
+            invariant(
+                new Seams() {
+                  @Override
+                  public ObjectViews views(String machine, ObjectViews real) {
+                    return !machine.equals("b")
+                        ? real
+                        : proxy(
+                            ObjectViews.class,
+                            (method, arguments) ->
+                                method.getName().equals("of")
+                                    ? rotten(real.of((Owner) arguments[0]))
+                                    : method.invoke(real, arguments));
+                  }
+                }))
+        .isEqualTo("no byte leaves that does not match its name");
+  }
+
+  private static ObjectStore rotten(ObjectStore real) {
+    return proxy(
+        ObjectStore.class,
+        (method, arguments) ->
+            method.getName().equals("open")
+                ? rotten((ObjectReader) method.invoke(real, arguments))
+                : method.invoke(real, arguments));
+  }
+
+  /** The last bit of a long piece. */
+  private static ObjectReader rotten(ObjectReader real) {
+    return proxy(
+        ObjectReader.class,
+        (method, arguments) -> {
+          Object answer = method.invoke(real, arguments);
+          if (answer instanceof ObjectReader.Step.Bytes(ByteBuffer bytes)
+              && bytes.remaining() > LONG_BYTES) {
+            byte[] piece = new byte[bytes.remaining()];
+            bytes.duplicate().get(piece);
+            piece[piece.length - 1] ^= 1;
+            return new ObjectReader.Step.Bytes(ByteBuffer.wrap(piece));
+          }
+          return answer;
+        });
   }
 }
