@@ -27,8 +27,17 @@ class NamesSimulationTest {
   }
 
   @Test
+  void aSeedIsOneRun() {
+    SeedRun once = SeedRun.of(NAMES, 7, Seams.NONE);
+    SeedRun again = SeedRun.of(NAMES, 7, Seams.NONE);
+    SeedRun another = SeedRun.of(NAMES, 8, Seams.NONE);
+    assertThat(again.trace()).isEqualTo(once.trace()).isNotEqualTo(another.trace());
+    assertThat(once.turns()).isEqualTo(again.turns()).isGreaterThan(1000);
+  }
+
+  @Test
   @Tag("long")
   void keepTheirPromisesForLong() {
-    SeedBudget.forSeconds(540, NAMES);
+    SeedBudget.forSecondsAnywhere(540, NAMES);
   }
 }
