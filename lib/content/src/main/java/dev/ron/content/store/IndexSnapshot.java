@@ -110,6 +110,9 @@ final class IndexSnapshot {
     long segments = head.getLong();
     int nextSegment = head.getInt();
     int shards = head.getInt();
+    if (shards != AddressIndex.SHARDS) {
+      throw new IOException("the snapshot has %d shards".formatted(shards));
+    }
     var covered = new ArrayList<Segment>();
     for (long i = 0; i < segments; i++) {
       ByteBuffer row = in.room(SEGMENT_BYTES);
@@ -126,8 +129,7 @@ final class IndexSnapshot {
       covered.add(segment);
     }
     for (int shard = 0; shard < shards; shard++) {
-      int count = Math.toIntExact(in.room(8).getLong());
-      long[] rows = new long[Math.multiplyExact(count, IndexShard.COLUMNS)];
+      long[] rows = new long[IndexShard.COLUMNS * in.count(8 * IndexShard.COLUMNS)];
       for (int at = 0; at < rows.length; at += IndexShard.COLUMNS) {
         ByteBuffer row = in.room(8 * IndexShard.COLUMNS);
         row.asLongBuffer().get(rows, at, IndexShard.COLUMNS);
@@ -197,6 +199,19 @@ final class IndexSnapshot {
     In(DiskFile file, long limit) {
       this.file = file;
       this.limit = limit;
+    }
+
+    /**
+     * How many pieces of so many bytes follow. A right sum does not make it a number that there is
+     * room for, and what is made for them is as large as it says.
+     */
+    int count(int pieceBytes) throws IOException {
+      long count = room(8).getLong();
+      long left = limit - at + buffer.remaining();
+      if (count < 0 || count > left / pieceBytes || count > Integer.MAX_VALUE / pieceBytes) {
+        throw new IOException("the snapshot is shorter than it says");
+      }
+      return (int) count;
     }
 
     ByteBuffer room(int bytes) throws IOException {
