@@ -54,7 +54,7 @@ public final class RowReader {
   }
 
   public byte[] raw(int length) {
-    if (length > bytes.length - at) {
+    if (length < 0 || length > bytes.length - at) {
       throw new IllegalStateException("%d bytes where %d are left".formatted(length, left()));
     }
     at += length;
@@ -62,7 +62,7 @@ public final class RowReader {
   }
 
   public byte[] sized() {
-    return raw((int) Math.min(count(), Integer.MAX_VALUE));
+    return raw(Math.clamp(count(), -1, Integer.MAX_VALUE));
   }
 
   public String text() {
@@ -74,8 +74,13 @@ public final class RowReader {
   }
 
   public <T> List<T> list(Function<RowReader, T> reads) {
-    int size = (int) Math.min(count(), left());
-    var values = new ArrayList<T>(size);
+    long size = count();
+    // Each takes a byte at least, so no room is made for more than can be there.
+    if (size < 0 || size > left()) {
+      throw new IllegalStateException(
+          "a list of %d where %d bytes are left".formatted(size, left()));
+    }
+    var values = new ArrayList<T>((int) size);
     for (int i = 0; i < size; i++) {
       values.add(reads.apply(this));
     }
