@@ -45,7 +45,12 @@ public final class ShardImageReader {
    * @param queues false for one that was written before there were queues
    */
   static ShardImage read(DataInputStream in, boolean queues) throws IOException {
-    return new ShardImageReader(in).image(queues);
+    try {
+      return new ShardImageReader(in).image(queues);
+    } catch (IllegalArgumentException cannotBe) {
+      // By a noun that refuses what was read for it.
+      throw new IOException("a shard that cannot be: " + cannotBe.getMessage(), cannotBe);
+    }
   }
 
   private ShardImage image(boolean queues) throws IOException {
