@@ -227,20 +227,21 @@ class DecoderTest {
 
   @Test
   void aRefusalStaysAndWrongUseIsABug() {
-    if (Decoder.open(List.of("gzip"), Bodies.WIDE) instanceof Decoder.Opening.Opened(var decoder)) {
-      var out = ByteBuffer.allocate(10);
-      DecodeStep refused = decoder.step(ByteBuffer.wrap(new byte[] {1}), false, out);
-      assertThat(refused).isInstanceOf(DecodeStep.Refused.class);
-      assertThat(decoder.step(ByteBuffer.wrap(HELLO), true, out)).isSameAs(refused);
-      assertThatThrownBy(() -> decoder.step(ByteBuffer.wrap(HELLO), false, out))
-          .isInstanceOf(IllegalStateException.class);
-      assertThatThrownBy(() -> decoder.step(ByteBuffer.wrap(HELLO), true, ByteBuffer.allocate(0)))
-          .isInstanceOf(IllegalStateException.class);
-      decoder.close();
-      decoder.close();
-      assertThatThrownBy(() -> decoder.step(ByteBuffer.wrap(HELLO), true, out))
-          .isInstanceOf(IllegalStateException.class);
-    }
+    Decoder.Opening opening = Decoder.open(List.of("gzip"), Bodies.WIDE);
+    assertThat(opening).isInstanceOf(Decoder.Opening.Opened.class);
+    Decoder decoder = ((Decoder.Opening.Opened) opening).decoder();
+    var out = ByteBuffer.allocate(10);
+    DecodeStep refused = decoder.step(ByteBuffer.wrap(new byte[] {1}), false, out);
+    assertThat(refused).isInstanceOf(DecodeStep.Refused.class);
+    assertThat(decoder.step(ByteBuffer.wrap(HELLO), true, out)).isSameAs(refused);
+    assertThatThrownBy(() -> decoder.step(ByteBuffer.wrap(HELLO), false, out))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> decoder.step(ByteBuffer.wrap(HELLO), true, ByteBuffer.allocate(0)))
+        .isInstanceOf(IllegalStateException.class);
+    decoder.close();
+    decoder.close();
+    assertThatThrownBy(() -> decoder.step(ByteBuffer.wrap(HELLO), true, out))
+        .isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> new DecodeLimits(-1, 1, 1024))
         .isInstanceOf(IllegalArgumentException.class);
   }

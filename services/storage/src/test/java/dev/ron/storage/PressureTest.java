@@ -84,7 +84,7 @@ final class PressureTest {
   void bodiesInMemoryHaveALimitTogether() throws Exception {
     var disk = new FaultyDisk(new SystemTime(), new SplittableRandom(1));
     try (Rig rig = Rig.on(disk, Path.of("/slow"), "body_memory=2MiB", "pools.put=1")) {
-      disk.slow(Duration.ofMillis(40));
+      disk.slow(Duration.ofMillis(100));
       var busy = new AtomicInteger();
       List<Thread> clients = new ArrayList<>();
       for (int i = 0; i < 6; i++) {

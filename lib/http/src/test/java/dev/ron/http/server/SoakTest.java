@@ -7,6 +7,7 @@ import dev.ron.http.server.exchange.Answer;
 import dev.ron.http.server.route.Routes;
 import dev.ron.http.testing.TestServer;
 import dev.ron.testkit.RawClient;
+import dev.ron.testkit.Seed;
 import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,8 +38,8 @@ final class SoakTest {
 
   @Test
   void memoryIsFlatUnderEveryKindOfBadClient() throws Exception {
-    long seed = Long.getLong("ron.seed", System.nanoTime());
-    System.out.println("soak seed " + seed);
+    Seed seed = Seed.fresh();
+    System.out.println("soak, " + seed);
     var timeouts =
         new Timeouts(
             Duration.ofMillis(300),
@@ -47,15 +48,15 @@ final class SoakTest {
             Duration.ofSeconds(3));
     var config = HttpServerConfig.on("127.0.0.1", 0).with(Limits.OPEN).with(timeouts);
     try (var server = new TestServer(config.withAccessLog(false), routes())) {
-      long warm = run(server, seed, WARM);
-      long after = run(server, seed + 1, SOAK);
+      long warm = run(server, seed.value(), WARM);
+      long after = run(server, seed.value() + 1, SOAK);
       long heap = heapAfterGc();
-      assertThat(wrong.get()).as("seed " + seed).isNull();
+      assertThat(wrong.get()).as(seed.toString()).isNull();
       assertThat(served.get()).isGreaterThan(1000);
       System.out.printf(
           "served %d, rounds %d, direct %d then %d, heap after %d%n",
           served.get(), rounds.get(), warm, after, heap);
-      assertThat(after - warm).as("direct memory, seed " + seed).isLessThan(GROWTH_MAX);
+      assertThat(after - warm).as("direct memory, " + seed).isLessThan(GROWTH_MAX);
       assertThat(heap).as("heap").isLessThan(64L * 1024 * 1024);
       assertThat(server.metric("inflight_requests{route=\"/hello\"}")).isZero();
       assertThat(server.metric("inflight_requests{route=\"/flood\"}")).isZero();
