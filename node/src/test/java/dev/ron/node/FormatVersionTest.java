@@ -4,11 +4,16 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.blake3.Address;
+import dev.ron.blake3.Blake3;
+import dev.ron.capability.caveat.Caveat;
 import dev.ron.client.Delivery;
 import dev.ron.client.MailboxClient;
+import dev.ron.client.StorageClient;
 import dev.ron.client.bucket.BucketClient;
 import dev.ron.client.bucket.BucketPath;
 import dev.ron.node.cli.CommandClient;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -19,6 +24,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,24 +46,44 @@ import org.junit.jupiter.api.parallel.Resources;
  * versions and not changed.
  *
  * <p>{@code data-1.zip} was made by the build whose formats are of version 1, and stays as it is:
- * {@code -Dron.golden=write} makes one only where none is.
+ * {@code -Dron.golden=write} makes one only where none is. {@code data-0.zip} was made by {@code
+ * ron up}, {@code send}, {@code put} and {@code epoch compute} of commit 622c1588, from before a
+ * folder had a version, objects were kept for tenants, and topics had owners.
  */
 @Timeout(120)
 @ResourceLock(Resources.SYSTEM_OUT)
 class FormatVersionTest {
-  private static final String KEPT = "data-1.zip";
-  private static final Path SOURCE =
-      Path.of(System.getProperty("ron.root", "."), "node/src/test/resources/dev/ron/node", KEPT);
+  private static final Path SOURCE = kept("data-1.zip");
+  private static final Path FIRST = kept("data-0.zip");
+
+  /** What was put there, as {@code ron put} named it. */
+  private static final String FIRST_OBJECT = "an object of the first distribution\n";
+
+  /** That, and the accounting, the pool and the policy of an epoch. */
+  private static final int FIRST_OBJECTS = 4;
+
+  // The folders are as old as their builds: what they hold must not have passed its time here.
+  private static final Map<String, String> KEEP =
+      Map.of("mailbox.retention.ready", "365d", "mailbox.retention.dead", "365d");
 
   @TempDir private Path folder;
+
+  private static Path kept(String name) {
+    return Path.of(
+        System.getProperty("ron.root", "."), "node/src/test/resources/dev/ron/node", name);
+  }
 
   private Path data() throws Exception {
     if (!Files.exists(SOURCE) && "write".equals(System.getProperty("ron.golden"))) {
       FilledNode.make(folder.resolve("made"));
       pack(folder.resolve("made/data"), SOURCE);
     }
+    return data(SOURCE);
+  }
+
+  private Path data(Path zip) throws IOException {
     Path data = folder.resolve("data");
-    try (InputStream kept = Objects.requireNonNull(Files.newInputStream(SOURCE), KEPT)) {
+    try (InputStream kept = Files.newInputStream(zip)) {
       unpack(kept, data);
     }
     return data;
@@ -94,12 +120,9 @@ class FormatVersionTest {
     Path data = data();
     Said checked = Said.by("fsck", "--data", data.toString());
     assertThat(checked.exit()).as(checked.out() + checked.err()).isZero();
-    // The folder is as old as its version: what it holds must not have passed its time here.
-    var keep = Map.of("mailbox.retention.ready", "365d", "mailbox.retention.dead", "365d");
-    try (RunningNode node = RunningNode.start(data, keep)) {
+    try (RunningNode node = RunningNode.start(data, KEEP)) {
       String token = node.keys().adminToken();
-      try (var mailbox =
-          new MailboxClient(CommandClient.scope(), URI.create(node.url("mailbox")), token)) {
+      try (MailboxClient mailbox = mailbox(node, token)) {
         List<Delivery> found = mailbox.receive("orders", 10, Duration.ofMinutes(1), Duration.ZERO);
         assertThat(found.stream().map(Delivery::idemKey))
             .containsExactly("order-1", "order-2", "order-3");
@@ -124,6 +147,79 @@ class FormatVersionTest {
       assertThat(verified.exit()).as(verified.out() + verified.err()).isZero();
     }
     assertThat(Said.by("fsck", "--data", data.toString()).exit()).isZero();
+  }
+
+  /** What was made before anything had an owner is the tenant {@code default}'s. */
+  @Test
+  void aFolderOfBeforeThereWereVersionsIsReadAndUsed() throws Exception {
+    Path data = data(FIRST);
+    assertThat(data.resolve("version")).doesNotExist();
+    Said checked = Said.by("fsck", "--data", data.toString());
+    assertThat(checked.exit()).as(checked.out() + checked.err()).isZero();
+    Path inputs = Files.createDirectories(folder.resolve("inputs"));
+    var settings = new HashMap<>(KEEP);
+    settings.put("rewarder.inputs", "files");
+    settings.put("rewarder.inputs_folder", inputs.toString());
+    try (RunningNode node = RunningNode.start(data, settings)) {
+      String admin = node.keys().adminToken();
+      String first = node.keys().mint(List.of(new Caveat.Tenant("default")));
+      String other = node.keys().mint(List.of(new Caveat.Tenant("acme")));
+      assertThat(keys(node, other)).isEmpty();
+      assertThat(keys(node, first)).containsExactly("order-1", "order-2", "order-3");
+      try (MailboxClient mailbox = mailbox(node, admin)) {
+        assertThat(mailbox.send("orders", "order-1", new byte[] {1}).duplicate()).isFalse();
+      }
+      assertThat(object(node, first)).isEqualTo(FIRST_OBJECT);
+      assertThat(object(node, admin)).isEqualTo(FIRST_OBJECT);
+      assertThat(copied(node, first, inputs)).isEqualTo(FIRST_OBJECTS);
+      assertThat(copied(node, other, inputs)).isZero();
+      Said verified =
+          Said.by("epoch", "verify", "e", "--url", node.url("rewarder"), "--cap", admin);
+      assertThat(verified.exit()).as(verified.out() + verified.err()).isZero();
+    }
+    assertThat(data.resolve("version")).hasContent("ron-data 1");
+    assertThat(Said.by("fsck", "--data", data.toString()).exit()).isZero();
+  }
+
+  private static MailboxClient mailbox(RunningNode node, String token) throws IOException {
+    return new MailboxClient(CommandClient.scope(), URI.create(node.url("mailbox")), token);
+  }
+
+  private static List<String> keys(RunningNode node, String token) throws Exception {
+    try (MailboxClient mailbox = mailbox(node, token)) {
+      return mailbox.receive("orders", 10, Duration.ofMinutes(1), Duration.ZERO).stream()
+          .map(Delivery::idemKey)
+          .toList();
+    }
+  }
+
+  private static StorageClient storage(RunningNode node, String token) throws IOException {
+    return new StorageClient(CommandClient.scope(), URI.create(node.url("storage")), token);
+  }
+
+  /** Copies all objects of a caller into files with their names; how many they are. */
+  private static int copied(RunningNode node, String token, Path to) throws Exception {
+    try (StorageClient storage = storage(node, token)) {
+      List<StorageClient.Stored> all = storage.list(null, 100).objects();
+      for (StorageClient.Stored each : all) {
+        Address address = Address.parse(each.address()).orThrow();
+        Files.write(to.resolve(each.address()), object(storage, address));
+      }
+      return all.size();
+    }
+  }
+
+  private static byte[] object(StorageClient storage, Address address) throws Exception {
+    var bytes = new ByteArrayOutputStream();
+    storage.get(address, bytes, StorageClient.Progress.NONE);
+    return bytes.toByteArray();
+  }
+
+  private static String object(RunningNode node, String token) throws Exception {
+    try (StorageClient storage = storage(node, token)) {
+      var address = new Address(Blake3.hash(FIRST_OBJECT.getBytes(UTF_8)));
+      return new String(object(storage, address), UTF_8);
+    }
   }
 
   private record Later(String files, UnaryOperator<byte[]> change, List<String> said) {

@@ -42,7 +42,8 @@ final class KeysCheck {
     } catch (IOException | RuntimeException wrong) {
       check.lost(STORE, wrong.getMessage() + "; without the ring every token and key pair ends");
     }
-    attestor(check, STORE, folder);
+    // A folder of before uses were counted has no seals, and nothing that its key has signed.
+    attestor(check, STORE, folder, Files.exists(check.folders().usage()));
   }
 
   /** Whether there is a key of the server's of an id. */
@@ -73,9 +74,17 @@ final class KeysCheck {
     }
   }
 
-  /** A pair whose halves fit signs what it can verify. */
-  static void attestor(NodeCheck check, String store, Path folder) {
+  /**
+   * A pair whose halves fit signs what it can verify.
+   *
+   * @param used whether there is anything that it may have signed
+   */
+  static void attestor(NodeCheck check, String store, Path folder, boolean used) {
     Path file = folder.resolve("attest." + SignatureKind.ED25519.word());
+    if (!Files.exists(file) && !used) {
+      check.unfinished(store, "no " + file.getFileName() + " yet; a start makes one");
+      return;
+    }
     if (!Files.exists(file)) {
       check.lost(
           store, file + " is gone: a start makes another, and what it signs has another name");

@@ -58,7 +58,7 @@ final class RewarderCheck {
               }
             });
     check.journal(STORE + " outbox", folder.resolve("outbox"), (_, _) -> {}, _ -> Optional.empty());
-    KeysCheck.attestor(check, KEYS, folder.resolve("keys"));
+    KeysCheck.attestor(check, KEYS, folder.resolve("keys"), true);
     check.counted(STORE, "%d runs, %d postings".formatted(runs, postings));
   }
 
