@@ -29,8 +29,8 @@ final class ClusterSettings {
   private ClusterSettings() {}
 
   /**
-   * @param services that the node was told to run. The rewarder stays on the founder, which has the
-   *     epochs: on two machines an epoch could be settled twice
+   * @param services that the node was told to run. The rewarder runs where the list is kept: a
+   *     machine's ledger is its own, and clients ask for one
    * @param founding services whose log this machine founds
    * @return keys of the configuration and their values, as on a command line
    */

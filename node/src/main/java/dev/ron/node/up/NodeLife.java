@@ -184,8 +184,8 @@ final class NodeLife {
   }
 
   /**
-   * What the services run as. The rewarder runs where the list is kept: two would settle an epoch
-   * twice.
+   * What the services run as. The rewarder runs where the list is kept, so that clients meet one
+   * ledger.
    */
   private record Part(boolean shared, boolean keepsTheList) {}
 

@@ -71,8 +71,27 @@ final class DoorClusterTest {
         assertThat(machines.client(reader).get("/bucket/a-0").statusCode()).isEqualTo(404);
       }
       conditions(machines);
+      recordsAreAgreedOnAndNoClients(machines);
       noClientIsHeldOnceTwoAreGone(machines);
     }
+  }
+
+  /** Of the parts of a node that keep them: one holds, on all machines, and no request names it. */
+  private static void recordsAreAgreedOnAndNoClients(DoorMachines machines) throws Exception {
+    byte[] first = "a's".getBytes(UTF_8);
+    assertThat(machines.machine("a").records().agree("k/1", first)).isEqualTo(first);
+    assertThat(machines.machine("b").records().agree("k/1", "b's".getBytes(UTF_8)))
+        .isEqualTo(first);
+    machines.machine("c").records().replace("k/2", new byte[] {2});
+    assertThat(machines.machine("a").records().record("k/2").orElseThrow()).containsExactly(2);
+    assertThat(machines.machine("b").records().all("k/")).containsOnlyKeys("k/1", "k/2");
+    assertThat(machines.machine("b").records().record("none")).isEmpty();
+    assertThat(DoorClient.text(machines.client("b").get("/")))
+        .contains("<Name>bucket</Name>")
+        .doesNotContain("records");
+    assertThat(machines.client("b").get("/ron--records?list-type=2").statusCode()).isEqualTo(404);
+    assertThat(machines.client("b").get("/ron--records/k/1").statusCode()).isEqualTo(404);
+    assertThat(machines.client("b").put("/ron--records", new byte[0])).isEqualTo(400);
   }
 
   /** A read could miss what the two took last, and names of theirs may have lost a right since. */

@@ -14,6 +14,7 @@ import dev.ron.kernel.registry.RegistryTable;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.raft.GroupMachines;
 import dev.ron.storage.cluster.StorageClusterConfig;
+import dev.ron.storage.s3.cluster.AgreedRecords;
 import dev.ron.storage.s3.cluster.StorageS3ClusterConfig;
 import dev.ron.storage.s3.cluster.StorageS3ClusterService;
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ final class DoorMachine implements AutoCloseable {
   private final Scope scope;
   private final Tree tree;
   private final int port;
+  private final AgreedRecords records;
 
   /**
    * @param machines those that the log is to have; none for those of the settings
@@ -68,6 +70,7 @@ final class DoorMachine implements AutoCloseable {
             machines);
     tree = wired.supervisor().start(scope);
     port = wired.door().port();
+    records = wired.records();
   }
 
   private static String peerToken() {
@@ -78,6 +81,10 @@ final class DoorMachine implements AutoCloseable {
 
   int port() {
     return port;
+  }
+
+  AgreedRecords records() {
+    return records;
   }
 
   /** Every task and channel of this machine. */
