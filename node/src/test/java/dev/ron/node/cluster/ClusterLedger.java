@@ -46,6 +46,9 @@ final class ClusterLedger {
 
   final Map<String, String> names = new ConcurrentHashMap<>();
 
+  /** Roots of epochs that were shown as closed. */
+  final Map<String, String> epochs = new ConcurrentHashMap<>();
+
   /** Keys of which each may be made once, by the content that was acknowledged. */
   final Map<String, String> claims = new ConcurrentHashMap<>();
 
@@ -141,8 +144,13 @@ final class ClusterLedger {
         .collect(Collectors.joining(", "));
   }
 
+  /**
+   * But for epochs, which wait for one machine to be back: it has the authority, and no other
+   * closes them.
+   */
   Duration longest() {
     return List.of(Work.values()).stream()
+        .filter(each -> each != Work.EPOCH)
         .map(this::longest)
         .max(Duration::compareTo)
         .orElse(Duration.ZERO);

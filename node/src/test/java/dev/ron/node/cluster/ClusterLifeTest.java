@@ -3,16 +3,20 @@ package dev.ron.node.cluster;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.http.tls.Pem;
 import dev.ron.node.Said;
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -41,10 +45,27 @@ final class ClusterLifeTest {
     KILL,
     STOP,
     RESTART,
-    CUT
+    CUT,
+    /** Its certificate is about to end, and is renewed while clients ask. */
+    RENEWAL,
+    /** It is gone for good, and another takes its place. */
+    REPLACEMENT
   }
 
+  /** For the renewal, which is tried each minute, and for its end to pass. */
+  private static final Duration CERTIFICATE_LEFT = Duration.ofSeconds(80);
+
   @TempDir private Path folder;
+
+  /** Its services start again, and compute all epochs. */
+  private static final Duration TAKEN_OVER_WITHIN = Duration.ofMinutes(3);
+
+  /** All that take seconds; a certificate takes a minute and a half. */
+  private static final List<Trouble> OFTEN =
+      List.of(Trouble.KILL, Trouble.STOP, Trouble.RESTART, Trouble.CUT);
+
+  /** Rounds from one replacement to the next. */
+  private static final int RARELY = 10;
 
   private final ClusterLedger ledger = new ClusterLedger();
   private final List<String> names = new CopyOnWriteArrayList<>(List.of("a", "b", "c"));
@@ -54,7 +75,7 @@ final class ClusterLifeTest {
   @Tag("long")
   void oneMachineBecomesThreeAndNothingAcknowledgedIsLostWhateverHappensToOneOfThem()
       throws Exception {
-    play(List.of(Trouble.values()), true);
+    play(List.of(Trouble.values()));
   }
 
   @Test
@@ -63,12 +84,15 @@ final class ClusterLifeTest {
     var random = new Random(Long.getLong("ron.seed", 25));
     var troubles = new ArrayList<Trouble>();
     for (int i = 0; i < Integer.getInteger("ron.rounds", 100); i++) {
-      troubles.add(Trouble.values()[random.nextInt(Trouble.values().length)]);
+      troubles.add(OFTEN.get(random.nextInt(OFTEN.size())));
+      if (i % RARELY == RARELY - 1) {
+        troubles.add(Trouble.REPLACEMENT);
+      }
     }
-    play(troubles, false);
+    play(troubles);
   }
 
-  private void play(List<Trouble> troubles, boolean replaces) throws Exception {
+  private void play(List<Trouble> troubles) throws Exception {
     var random = new Random(Long.getLong("ron.seed", 25));
     try (var network = MachineNetwork.open();
         var machines = new ClusterMachines(folder, network)) {
@@ -100,44 +124,79 @@ final class ClusterLifeTest {
           String leader = leader(machines);
           String any = names.get(random.nextInt(names.size()));
           boolean leads = leader.equals(any) || random.nextBoolean();
-          meet(machines, troubles.get(round), leads ? leader : any, leader, round);
-        }
-        if (replaces) {
-          replace(machines, "c", "d");
+          Trouble trouble = troubles.get(round);
+          if (trouble == Trouble.REPLACEMENT) {
+            replace(machines, replaceable(leads ? leader : any), "r" + round);
+          } else {
+            meet(machines, trouble, leads ? leader : any, leader, round);
+          }
         }
         load.drain(Duration.ofMinutes(2));
       }
       new LedgerReads(ledger, clients(machines)).everythingAcknowledgedIsThere();
       assertThat(tooLong).as("refused for longer than an election").isEmpty();
+      anotherKeepsTheList(machines);
       twoGone(machines);
+    }
+  }
+
+  /** The machine that had the epochs is lost for good, with all that it has paid. */
+  private void anotherKeepsTheList(ClusterMachines machines) throws Exception {
+    String file = folder.resolve("authority.pem").toString();
+    String next = names.get(1);
+    ClusterMachines.run(
+        "cluster", "authority", "export", "--data", machines.data("a").toString(), "--out", file);
+    machines.kill9("a");
+    ClusterMachines.run(
+        "cluster", "authority", "import", "--data", machines.data(next).toString(), "--in", file);
+    ClusterClient client = machines.client(next);
+    long begun = System.nanoTime();
+    while (!isThere(client)) {
+      long waited = System.nanoTime() - begun;
+      assertThat(waited).as("the rewarder of " + next).isLessThan(TAKEN_OVER_WITHIN.toNanos());
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+    }
+    System.out.printf(
+        "%s has the rewarder of a after %d ms, with %d epochs%n",
+        next, Duration.ofNanos(System.nanoTime() - begun).toMillis(), ledger.epochs.size());
+    new LedgerReads(ledger, List.of(client)).everyEpochIsPaidOnce();
+  }
+
+  private static boolean isThere(ClusterClient client) throws Exception {
+    try {
+      return client.gateway("GET", "/rewarder/ledger", new byte[0]).statusCode() == 200;
+    } catch (IOException away) {
+      return false; // its services start again
     }
   }
 
   /** What is here can be read; what needs agreement is refused with a reason, and not held. */
   private void twoGone(ClusterMachines machines) throws Exception {
-    machines.kill9(names.get(1));
-    machines.kill9(names.get(2));
-    ClusterClient left = machines.client(names.getFirst());
+    machines.kill9(names.get(2)); // beside the one with the authority
+    ClusterClient left = machines.client(names.get(1));
     String send = "{\"topic\":\"t\",\"idem_key\":\"alone\",\"payload_b64\":\"aGk=\"}";
-    long limit = System.nanoTime() + PAUSE_MAX.toNanos();
-    Optional<HttpResponse<byte[]>> answer = Optional.empty();
-    while (answer.isEmpty() && System.nanoTime() < limit) { // until it knows that it is alone
-      answer = refusal(left, send);
-    }
-    assertThat(answer).as("a send is refused").isPresent();
+    String why = refusal("a send", () -> left.gateway("POST", "/v1/send", send));
     String address = ledger.objects.keySet().iterator().next();
     assertThat(left.gateway("GET", "/o/" + address, new byte[0]).statusCode()).isEqualTo(200);
-    System.out.printf("two of three gone: %s%n", new String(answer.get().body(), UTF_8));
+    refusal("a read of S3", () -> left.s3("GET", "/photos/alone", new byte[0]));
+    System.out.printf("two of three gone: %s%n", why);
   }
 
-  private static Optional<HttpResponse<byte[]>> refusal(ClusterClient left, String send)
+  /** Once the machine knows that it is alone; until then it may hold a request. */
+  private static String refusal(String what, Callable<HttpResponse<byte[]>> request)
       throws Exception {
-    try {
-      return Optional.of(left.gateway("POST", "/v1/send", send))
-          .filter(each -> each.statusCode() == 503);
-    } catch (HttpTimeoutException held) {
-      return Optional.empty();
+    long limit = System.nanoTime() + PAUSE_MAX.toNanos();
+    while (System.nanoTime() < limit) {
+      try {
+        HttpResponse<byte[]> answer = request.call();
+        if (answer.statusCode() == 503) {
+          return new String(answer.body(), UTF_8);
+        }
+      } catch (HttpTimeoutException held) {
+        // it asks again
+      }
     }
+    throw new AssertionError(what + " is not refused");
   }
 
   private List<ClusterClient> clients(ClusterMachines machines) {
@@ -183,8 +242,9 @@ final class ClusterLifeTest {
         base,
         "--address",
         machines.network().host("a"));
-    String token = ClusterMachines.run("cluster", "invite", "--data", data);
-    String other = ClusterMachines.run("cluster", "invite", "--data", data);
+    String[] invite = {"cluster", "invite", "--data", data, "--base-port", base};
+    String token = ClusterMachines.run(invite);
+    String other = ClusterMachines.run(invite);
     machines.start("b", "--node", "b", "--join", token);
     machines.start("c", "--node", "c", "--join", other);
     machines.awaitReady("b", "c");
@@ -254,6 +314,8 @@ final class ClusterLifeTest {
         rest(Duration.ofSeconds(8));
         machines.network().mend();
       }
+      case RENEWAL -> renew(machines, name);
+      case REPLACEMENT -> throw new IllegalArgumentException("not of one that gets well");
     }
     machines.awaitWellness(name);
     told(
@@ -262,11 +324,43 @@ final class ClusterLifeTest {
         true);
   }
 
+  /** The machine with the authority is the one that invites. */
+  private String replaceable(String name) {
+    return name.equals("a") ? names.getLast() : name;
+  }
+
+  /** All requests between machines begin anew when the old certificate is over. */
+  private static void renew(ClusterMachines machines, String name) throws Exception {
+    ClusterFolder authority = ClusterFolder.of(machines.data("a"));
+    ClusterFolder of = ClusterFolder.of(machines.data(name));
+    Instant begun = Instant.now().minus(CertificateRenewal.LIFE).plus(CERTIFICATE_LEFT);
+    X509Certificate ends =
+        JoinCluster.sign(
+            authority.authority(),
+            name,
+            machines.network().host(name),
+            of.ownKey().getPublic(),
+            begun);
+    of.keepCertificate(Pem.of(ends, authority.authority().certificate()));
+    rest(CERTIFICATE_LEFT.plusSeconds(10));
+    assertThat(of.certificate().getNotAfter().toInstant())
+        .as("the certificate of %s was renewed", name)
+        .isAfter(Instant.now().plus(CertificateRenewal.LIFE.dividedBy(2)));
+  }
+
   /** A machine is gone for good, and another takes its place. */
   private void replace(ClusterMachines machines, String gone, String fresh) throws Exception {
     machines.kill9(gone);
     String token =
-        ClusterMachines.run("cluster", "invite", "--data", machines.data("a").toString());
+        ClusterMachines.run(
+            "cluster",
+            "invite",
+            "--replace",
+            gone,
+            "--data",
+            machines.data("a").toString(),
+            "--base-port",
+            Integer.toString(machines.port("a")));
     machines.start(fresh, "--replace", gone, "--node", fresh, "--join", token);
     machines.awaitReady(fresh);
     machines.awaitWellness(fresh);

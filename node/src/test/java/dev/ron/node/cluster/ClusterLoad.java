@@ -54,6 +54,8 @@ final class ClusterLoad implements AutoCloseable {
     }
     client(0, Work.OBJECT, new ObjectWriter());
     client(1, Work.READ, this::read);
+    client(2, Work.TILE, new TileReader(ledger));
+    client(0, Work.EPOCH, new EpochRunner(ledger));
     receivers.add(Thread.ofVirtual().start(() -> run(1, Work.RECEIVE, this::receive, () -> over)));
     receivers.add(
         Thread.ofVirtual().start(() -> run(2, Work.RECEIVE, this::receiveFromQueue, () -> over)));

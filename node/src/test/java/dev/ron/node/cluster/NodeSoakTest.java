@@ -3,21 +3,17 @@ package dev.ron.node.cluster;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ron.http.json.JsonTree;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,7 +30,6 @@ final class NodeSoakTest {
   private static final Duration LIFE = Duration.ofMinutes(Math.max(2, MINUTES / 10));
   private static final Duration WARM_UP = Duration.ofMinutes(1);
   private static final Duration LOOK = Duration.ofSeconds(10);
-  private static final Duration EPOCHS = Duration.ofSeconds(5);
 
   /** What a send or a put may leave in memory: its key of a window, its place in an index. */
   private static final long HEAP_BYTES_EACH_MAX = 700;
@@ -47,11 +42,6 @@ final class NodeSoakTest {
 
   private static final int THREADS_SLACK = 24;
   private static final int FILES_SLACK = 48;
-
-  private static final String POLICY =
-      "{\"id\":\"p\",\"version\":1,\"weights_ppm\":{\"m\":1000000},\"rounding\":\"floor\","
-          + "\"min_payout_minor\":\"0\",\"actor_cap_minor\":null,\"pool_cap_minor\":null,"
-          + "\"on_bad_line\":\"refuse\",\"signatures\":[]}";
 
   @TempDir private Path folder;
   private final ClusterLedger ledger = new ClusterLedger();
@@ -98,8 +88,6 @@ final class NodeSoakTest {
       ClusterClient client = machines.client("a");
       try (var load = new ClusterLoad(ledger, () -> List.of(client))) {
         load.start();
-        load.client(0, ClusterLedger.Work.TILE, new TileReader());
-        load.client(0, ClusterLedger.Work.EPOCH, new EpochRunner());
         int life = 1;
         while (live(machines, life, end)) {
           machines.kill9("a");
@@ -116,7 +104,7 @@ final class NodeSoakTest {
   }
 
   private static void start(ClusterMachines machines) throws Exception {
-    machines.start("a", "--set", "rewarder.require_signed_policy=false", "--limits", "open");
+    machines.start("a", "--limits", "open");
     machines.awaitReady("a");
   }
 
@@ -197,78 +185,6 @@ final class NodeSoakTest {
     long end = System.nanoTime() + howLong.toNanos();
     while (System.nanoTime() < end) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-    }
-  }
-
-  /** Tiles of the sample map, always the same bytes. */
-  private final class TileReader implements ClusterLoad.Step {
-    private byte @Nullable [] tile;
-
-    @Override
-    public ClusterLoad.@Nullable Sequel run(ClusterClient to)
-        throws IOException, InterruptedException {
-      HttpResponse<byte[]> read = to.gateway("GET", "/edge/assets/sample/0/0/0.mvt", new byte[0]);
-      if (read.statusCode() != 200) {
-        return null;
-      }
-      if (tile == null) {
-        tile = read.body();
-      } else if (!Arrays.equals(tile, read.body())) {
-        ledger.contradicts("a tile of the sample changed");
-      }
-      return ClusterLoad.Sequel.NONE;
-    }
-  }
-
-  /** Epochs with the same accounting and pool, whose roots are the same. */
-  private final class EpochRunner implements ClusterLoad.Step {
-    private long number;
-    private @Nullable String root;
-
-    @Override
-    public ClusterLoad.@Nullable Sequel run(ClusterClient to)
-        throws IOException, InterruptedException {
-      String epoch = "soak-" + number;
-      String accounting = put(to, "actor,metric,units\ndid:ron:a,m,3\ndid:ron:b,m,4\n");
-      String pool =
-          put(to, "{\"pool_minor\":\"1000\",\"asset\":\"ROC\",\"epoch\":\"%s\"}".formatted(epoch));
-      String policy = put(to, POLICY);
-      String path = "/rewarder/epochs/" + epoch;
-      HttpResponse<byte[]> begun =
-          to.gateway(
-              "POST",
-              path + "/compute",
-              "{\"accounting\":\"%s\",\"ledger\":\"%s\",\"policy\":\"%s\",\"dry_run\":false}"
-                  .formatted(accounting, pool, policy));
-      if (begun.statusCode() / 100 != 2) {
-        return null;
-      }
-      rest(EPOCHS);
-      HttpResponse<byte[]> manifest = to.gateway("GET", path, new byte[0]);
-      if (manifest.statusCode() != 200) {
-        return null;
-      }
-      Object said = JsonTree.object(manifest.body()).get("root");
-      if (said == null) {
-        return null; // it is still computed, as it will say when it is asked again
-      }
-      if (root == null) {
-        root = said.toString();
-      } else if (!root.equals(said)) {
-        ledger.contradicts("%s has the root %s and not %s".formatted(epoch, said, root));
-      }
-      number++;
-      return ClusterLoad.Sequel.NONE;
-    }
-
-    private static String put(ClusterClient to, String document)
-        throws IOException, InterruptedException {
-      HttpResponse<byte[]> answer = to.gateway("POST", "/o", document.getBytes(UTF_8));
-      if (answer.statusCode() / 100 != 2) {
-        throw new IOException("the storage answers " + answer.statusCode());
-      }
-      Map<?, ?> members = JsonTree.object(answer.body());
-      return String.valueOf(members.get("address"));
     }
   }
 }
