@@ -71,7 +71,8 @@ final class TenantsTest {
   }
 
   private static String received(Rig rig, String token, String topic) throws Exception {
-    return rig.ask("POST", "/v1/recv", "{\"topic\":\"%s\"}".formatted(topic), token);
+    String form = "{\"topic\":\"%s\",\"visibility_ms\":600000}".formatted(topic);
+    return rig.ask("POST", "/v1/recv", form, token);
   }
 
   private static Things things(Rig rig, String token) throws Exception {

@@ -118,13 +118,13 @@ final class LeaderServerTest {
     var here = new Shards(scope, topics, List.of(slot), Leadership.LOCAL);
     var server = new LeaderServer(scope, here);
     for (int i = 0; i < 8; i++) {
-      server.answer(replica, ByteBuffer.wrap(receive("loud" + i, "loud")));
+      var _ = server.answer(replica, ByteBuffer.wrap(receive("loud" + i, "loud")));
       awaitInside(slot, i + 1);
     }
-    server.answer(replica, ByteBuffer.wrap(receive("quiet", "quiet")));
+    var _ = server.answer(replica, ByteBuffer.wrap(receive("quiet", "quiet")));
     awaitInside(slot, 9);
     byte[] many = LeaderRequest.together(List.of(find("more", "loud"), find("second", "quiet")));
-    server.answer(replica, ByteBuffer.wrap(many));
+    var _ = server.answer(replica, ByteBuffer.wrap(many));
     awaitInside(slot, 11);
     List<InboxItem> order = slot.inbox().receiveBatch(20);
     assertThat(order).hasSize(11);
