@@ -33,11 +33,6 @@ public final class TokenBucket {
     this.level = new TokenLevel(rate, burst, time.now());
   }
 
-  /** Takes the tokens if they are there now. */
-  public boolean tryTake(long tokens) {
-    return waitFor(tokens).isZero();
-  }
-
   /**
    * Takes the tokens if they are there now; otherwise takes nothing.
    *

@@ -55,11 +55,6 @@ public sealed interface Backoff {
     return new Scaled(Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofSeconds(2));
   }
 
-  /** A live fill of the edge: 50 ms doubling to 800 ms. */
-  static Backoff liveFill() {
-    return new Added(Duration.ofMillis(50), Duration.ofMillis(800), true);
-  }
-
   private static Duration doubled(Duration base, int n, Duration max) {
     // 2^30 times a millisecond is past every cap; a larger shift would only overflow.
     long factor = 1L << Math.min(n, 30);

@@ -24,13 +24,13 @@ class TokenBucketTest {
   @Test
   void aFullBucketLetsItsBurstThroughAndThenItsRate() {
     var bucket = new TokenBucket(time, 10, 3);
-    assertThat(bucket.tryTake(3)).isTrue();
+    assertThat(bucket.waitFor(3).isZero()).isTrue();
     assertThat(bucket.waitFor(1)).isEqualTo(Duration.ofMillis(100));
     time.advance(Duration.ofMillis(99));
-    assertThat(bucket.tryTake(1)).isFalse();
+    assertThat(bucket.waitFor(1).isZero()).isFalse();
     time.advance(Duration.ofMillis(1));
-    assertThat(bucket.tryTake(1)).isTrue();
-    assertThat(bucket.tryTake(1)).isFalse();
+    assertThat(bucket.waitFor(1).isZero()).isTrue();
+    assertThat(bucket.waitFor(1).isZero()).isFalse();
   }
 
   @ParameterizedTest
@@ -38,11 +38,11 @@ class TokenBucketTest {
   void lookingTakesNothing(long rate, long burst) {
     var bucket = new TokenBucket(time, rate, burst);
     assertThat(bucket.untilThere(burst)).isZero();
-    assertThat(bucket.tryTake(burst)).isTrue();
+    assertThat(bucket.waitFor(burst).isZero()).isTrue();
     assertThat(bucket.untilThere(1)).isPositive().isEqualTo(bucket.waitFor(1));
     time.advance(bucket.untilThere(1));
     assertThat(bucket.untilThere(1)).isZero();
-    assertThat(bucket.tryTake(1)).isTrue();
+    assertThat(bucket.waitFor(1).isZero()).isTrue();
   }
 
   @ParameterizedTest(name = "{0} tokens a second, bursts of {1}")
@@ -55,7 +55,7 @@ class TokenBucketTest {
     for (int i = 0; i < 20_000; i++) {
       time.advance(Duration.ofNanos(random.nextLong(2_000_000_000L / 1000)));
       long wanted = 1 + random.nextLong(burst);
-      if (bucket.tryTake(wanted)) {
+      if (bucket.waitFor(wanted).isZero()) {
         taken.add(new Taken(time.now(), wanted));
         inWindow += wanted;
       }
@@ -77,7 +77,7 @@ class TokenBucketTest {
         pool.execute(
             () -> {
               for (int i = 0; i < 20_000; i++) {
-                if (bucket.tryTake(1)) {
+                if (bucket.waitFor(1).isZero()) {
                   passed.increment();
                 }
               }
@@ -99,26 +99,26 @@ class TokenBucketTest {
   @Test
   void theRateCanChangeWhileTokensAccumulate() {
     var bucket = new TokenBucket(time, 10, 100);
-    bucket.tryTake(100);
+    assertThat(bucket.waitFor(100)).isZero();
     time.advance(Duration.ofSeconds(1));
     bucket.rate(50);
     time.advance(Duration.ofSeconds(1));
-    assertThat(bucket.tryTake(60)).isTrue();
-    assertThat(bucket.tryTake(1)).isFalse();
+    assertThat(bucket.waitFor(60).isZero()).isTrue();
+    assertThat(bucket.waitFor(1).isZero()).isFalse();
   }
 
   @Test
   void aYearOfSilenceFillsTheBucketAndNoMore() {
     var bucket = new TokenBucket(time, 1_000_000_000, 5);
     time.advance(Duration.ofDays(365));
-    assertThat(bucket.tryTake(5)).isTrue();
-    assertThat(bucket.tryTake(1)).isFalse();
+    assertThat(bucket.waitFor(5).isZero()).isTrue();
+    assertThat(bucket.waitFor(1).isZero()).isFalse();
   }
 
   @Test
   void moreThanTheBurstCanNeverPass() {
     var bucket = new TokenBucket(time, 10, 5);
-    assertThatThrownBy(() -> bucket.tryTake(6)).hasMessage("6 tokens never fit a burst of 5");
+    assertThatThrownBy(() -> bucket.waitFor(6)).hasMessage("6 tokens never fit a burst of 5");
   }
 
   private record Taken(Instant at, long tokens) {}

@@ -30,7 +30,9 @@ class RetryTest {
               new RealDisk(),
               Threads.virtual(),
               Log.silent()));
-  private final Retry retry = Retry.idempotent(scope, "fill", 3, Backoff.liveFill());
+  private final Retry retry =
+      Retry.idempotent(
+          scope, "fill", 3, new Backoff.Added(Duration.ofMillis(50), Duration.ofMillis(800), true));
   private int tries;
 
   @Test

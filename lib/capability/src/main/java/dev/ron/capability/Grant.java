@@ -27,11 +27,6 @@ public record Grant(
     rates = List.copyOf(rates);
   }
 
-  /** The narrowest rate; empty if the token sets none. */
-  public OptionalLong ratePerSecond() {
-    return rates.isEmpty() ? OptionalLong.empty() : OptionalLong.of(rates.getLast().perSecond());
-  }
-
   /** The key that signed the token. */
   public String keyId() {
     return tokenId.keyId();

@@ -13,14 +13,4 @@ public record Trust(KeyRing keys, Revocations revocations, RegisteredKeys regist
   public Trust(KeyRing keys, Revocations revocations) {
     this(keys, revocations, RegisteredKeys.NONE);
   }
-
-  /** The same with other keys, after a rotation. */
-  public Trust withKeys(KeyRing ring) {
-    return new Trust(ring, revocations, registered);
-  }
-
-  /** The same with other revocations. */
-  public Trust withRevocations(Revocations withdrawn) {
-    return new Trust(keys, withdrawn, registered);
-  }
 }

@@ -181,7 +181,7 @@ class KeyPairTest {
     before.proven(NOON);
     assertThat(found(pair)).as("remembered").isSameAs(before);
     TokenId id = TokenId.parse(token.identifier()).orElseThrow();
-    verifier.trust(trust -> trust.withRevocations(Revocations.NONE.with(id)));
+    verifier.trust(trust -> new Trust(trust.keys(), Revocations.NONE.with(id), trust.registered()));
     assertThat(refused(pair.accessKeyId(), Optional.empty()))
         .isInstanceOf(CapabilityFault.Revoked.class);
     // A request that was under way meanwhile does not bring it back.

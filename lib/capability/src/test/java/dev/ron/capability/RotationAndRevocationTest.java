@@ -180,7 +180,7 @@ class RotationAndRevocationTest {
           .isInstanceOf(CapabilityFault.UnknownKey.class);
     }
     var adopted = new KeyRing(new SigningKey(ring.active().id(), new byte[32], null), List.of());
-    verifier.trust(trust -> trust.withKeys(adopted));
+    verifier.trust(trust -> new Trust(adopted, trust.revocations(), trust.registered()));
     assertThat(verifier.authenticate(stranger.token(), NOON))
         .isInstanceOf(Authentication.Authentic.class);
   }
@@ -217,7 +217,8 @@ class RotationAndRevocationTest {
             };
         var answers = List.of(threads.submit(shower), threads.submit(shower));
         grantedBefore.await();
-        verifier.trust(trust -> trust.withRevocations(trust.revocations().with(id)));
+        verifier.trust(
+            trust -> new Trust(trust.keys(), trust.revocations().with(id), trust.registered()));
         revoked.set(true);
         for (var answer : answers) {
           assertThat(answer.get()).as("round %d", round).isTrue();
@@ -267,12 +268,13 @@ class RotationAndRevocationTest {
         }
         case "rotate" -> {
           ring = ring.rotate(random, now, Duration.ofSeconds(Long.parseLong(words[2])));
-          verifier.trust(trust -> trust.withKeys(ring));
+          verifier.trust(trust -> new Trust(ring, trust.revocations(), trust.registered()));
         }
         case "keys" -> assertThat(ring.retired()).hasSize(Integer.parseInt(words[2]));
         case "revoke" -> {
           var id = TokenId.parse(tokens.get(words[2]).identifier()).orElseThrow();
-          verifier.trust(trust -> trust.withRevocations(trust.revocations().with(id)));
+          verifier.trust(
+              trust -> new Trust(trust.keys(), trust.revocations().with(id), trust.registered()));
         }
         case "show" -> {
           return name(

@@ -211,7 +211,7 @@ class VerifierTest {
     Grant grant =
         granted(verifier.verify(token.token(), AccessRequest.of("mailbox", "send", NOON)));
     assertThat(grant.tenant()).contains("acme");
-    assertThat(grant.ratePerSecond()).isEqualTo(OptionalLong.of(3));
+    assertThat(grant.rates().getLast().perSecond()).isEqualTo(3);
     assertThat(grant.bytesMax()).isEqualTo(OptionalLong.of(500));
     assertThat(grant.expires()).isEmpty();
     assertThat(grant.keyId()).isEqualTo(ring.active().id());

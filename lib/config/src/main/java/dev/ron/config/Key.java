@@ -129,11 +129,6 @@ public final class Key {
     return read(ValueType.ADDRESS);
   }
 
-  /** An address, or nothing if the text is empty. */
-  public Optional<HostPort> addressOrNothing() {
-    return read(ValueType.ADDRESS.orNothing());
-  }
-
   /** A path, relative to the directory the process was started in. */
   public Path path() {
     return read(CollectionTypes.PATH);

@@ -3,7 +3,9 @@ package dev.ron.ordered;
 /**
  * The limits of an ordered store on the disk.
  *
- * <p>All of it is native memory, outside the heap. {@link #nativeBytes} says how much.
+ * <p>All of it is native memory, outside the heap: cache, memtables, and 16 MiB for each background
+ * job, which reads and writes ahead. Blocks under open cursors come on top, 8 KiB or a large value
+ * for each file that a cursor is in, and so does what malloc does not give back.
  *
  * @param name in faults and thread names
  * @param cacheBytes blocks of files, and those parts of their indexes and filters that were used. A
@@ -22,9 +24,6 @@ public record OrderedSettings(
     int backgroundJobs,
     int filesOpenMax,
     int cursorsMax) {
-  /** Merging reads and writes ahead in buffers of its own. */
-  private static final long JOB_BYTES = 16 << 20;
-
   public OrderedSettings {
     check(!name.isBlank(), "name", name);
     check(cacheBytes >= 1 << 20 && cacheBytes <= 1L << 40, "cache_bytes", cacheBytes);
@@ -43,20 +42,6 @@ public record OrderedSettings(
   public OrderedSettings sized(long cache, long memtable, int memtables) {
     return new OrderedSettings(
         name, cache, memtable, memtables, backgroundJobs, filesOpenMax, cursorsMax);
-  }
-
-  public OrderedSettings withCursors(int max) {
-    return new OrderedSettings(
-        name, cacheBytes, memtableBytes, memtablesMax, backgroundJobs, filesOpenMax, max);
-  }
-
-  /**
-   * Native memory that the store is made to stay within. Blocks under open cursors come on top, 8
-   * KiB or a large value for each file that a cursor is in, and so does what malloc does not give
-   * back.
-   */
-  public long nativeBytes() {
-    return cacheBytes + memtableBytes * memtablesMax + JOB_BYTES * backgroundJobs;
   }
 
   private static void check(boolean right, String key, Object value) {

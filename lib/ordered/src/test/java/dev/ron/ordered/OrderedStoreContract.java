@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class OrderedStoreContract {
   /** Small, so that random tests reach files and merges. */
   protected static final OrderedSettings SMALL =
-      OrderedSettings.named("rows").sized(1 << 20, 64 << 10, 2).withCursors(4);
+      new OrderedSettings("rows", 1 << 20, 64 << 10, 2, 2, 512, 4);
 
   @TempDir protected Path folder;
 

@@ -101,7 +101,11 @@ class CapabilityKeysTest {
     KeyPair.Found found =
         (KeyPair.Found) capabilities.find(pair.accessKeyId(), pair.sessionToken(), NOW);
     capabilities.trust(
-        trust -> trust.withRevocations(trust.revocations().with(found.capability().id())));
+        trust ->
+            new Trust(
+                trust.keys(),
+                trust.revocations().with(found.capability().id()),
+                trust.registered()));
     assertThat(new CapabilityKeys(capabilities, NOW).find(claim))
         .isEqualTo(
             new KeySource.Found.None(new SignatureFault.InvalidToken("the key pair was revoked")));

@@ -137,6 +137,7 @@ class CapabilityEndTest {
 
   private void revoke(Macaroon macaroon) {
     TokenId id = TokenId.parse(macaroon.identifier()).orElseThrow();
-    verifier.trust(trust -> trust.withRevocations(new Revocations(Set.of(id))));
+    verifier.trust(
+        trust -> new Trust(trust.keys(), new Revocations(Set.of(id)), trust.registered()));
   }
 }

@@ -2,7 +2,6 @@ package dev.ron.config.value;
 
 import java.net.Inet4Address;
 import java.net.Inet6Address;
-import java.net.InetSocketAddress;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -47,15 +46,6 @@ public record HostPort(String host, int port) {
       throw new IllegalArgumentException(HINT + "; brackets are for IPv6");
     }
     return new HostPort(host, Integer.parseInt(matcher.group(3)));
-  }
-
-  /** For a socket; a host that is a name is not looked up yet. */
-  public InetSocketAddress unresolved() {
-    return InetSocketAddress.createUnresolved(host, port);
-  }
-
-  public HostPort withPort(int other) {
-    return new HostPort(host, other);
   }
 
   /** {@link #parse} reads it back. */

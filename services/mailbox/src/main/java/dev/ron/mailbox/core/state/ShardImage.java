@@ -44,9 +44,4 @@ public record ShardImage(
     pages.forEach(page -> page.before(position, numbers));
     return numbers;
   }
-
-  /** How many messages, to the page. */
-  public int messagesAbout() {
-    return pages.size() * IndexPage.MESSAGES;
-  }
 }

@@ -292,13 +292,6 @@ public record NameView(NameRows rows) {
     return found;
   }
 
-  /** How many blocks are being deleted, counted up to {@code max}. */
-  public int condemnedCount(int max) {
-    int[] count = new int[1];
-    rows.scanAll(RowKeys.condemned(), _ -> ++count[0] < max);
-    return count[0];
-  }
-
   /** Whether a block is being deleted. */
   public boolean isCondemned(Address block) {
     return rows.row(RowKeys.condemned(block)).isPresent();

@@ -172,13 +172,18 @@ final class SignedDoor implements AutoCloseable {
       throw new AssertionError("the pair is none already");
     }
     TokenId id = found.capability().id();
-    verifier.trust(trust -> trust.withRevocations(trust.revocations().with(id)));
+    verifier.trust(
+        trust -> new Trust(trust.keys(), trust.revocations().with(id), trust.registered()));
   }
 
   /** From now on another key signs, and what the key before has signed is refused. */
   void rotate() {
     verifier.trust(
-        trust -> trust.withKeys(trust.keys().rotate(random, Instant.now(), Duration.ZERO)));
+        trust ->
+            new Trust(
+                trust.keys().rotate(random, Instant.now(), Duration.ZERO),
+                trust.revocations(),
+                trust.registered()));
   }
 
   /** Sends exactly these fields, and the body behind them, over a connection of its own. */
