@@ -13,7 +13,8 @@
  * in {@code exemptions.txt}, a reason beside each line, read by {@code Exemptions}.
  *
  * <p>The seeds: {@code Conformance} holds each {@code SeedStatement} of {@code docs/conformance} to
- * the {@code SeedTests} that name it, and {@code ConformancePage} prints them.
+ * the {@code SeedTests} that name it, {@code ConformancePage} prints them, and {@code TestRun}
+ * tells which of them were run.
  */
 @NullMarked
 package dev.ron.tidy;
