@@ -22,11 +22,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  * checker that misses the planted bug proves nothing about the rest.
  */
 class LincheckTest {
+  /** Twice what the hardest of the planted bugs needs; a proof gets no less than they do. */
+  private static final int ITERATIONS = 8;
+
   @ParameterizedTest
   @ValueSource(
       classes = {ChannelModel.class, WatchModel.class, BroadcastModel.class, DrainModel.class})
   void everyInterleavingIsLinearizable(Class<?> model) {
-    assertThatCode(() -> options(3).check(model)).doesNotThrowAnyException();
+    assertThatCode(() -> options(ITERATIONS).check(model)).doesNotThrowAnyException();
   }
 
   @Tag("long")
@@ -46,7 +49,8 @@ class LincheckTest {
         DrainThatForgetsTheLast.class
       })
   void theCheckerFindsThePlantedBug(Class<?> model) {
-    assertThatThrownBy(() -> options(20).check(model)).isInstanceOf(LincheckAssertionError.class);
+    assertThatThrownBy(() -> options(ITERATIONS).check(model))
+        .isInstanceOf(LincheckAssertionError.class);
   }
 
   private static ModelCheckingOptions options(int iterations) {
