@@ -121,12 +121,6 @@ public record Scope(
         : Labels.of("queue", ChannelRow.queue(name), "shard", shard);
   }
 
-  /** The same service with metrics of its own, for a second door whose series would clash. */
-  public Scope withOwnMetrics() {
-    var own = new Metrics();
-    return copy(world, own, KernelMetrics.in(own), meter, tenants, tracer);
-  }
-
   public Time time() {
     return world.time();
   }

@@ -86,12 +86,13 @@ public final class NodeProcess {
     var nodeScope = Scope.of("node", world).shared(tenants::get);
     NodeTrust trust = NodeTrust.of(keys, world.time());
     var refresh = new TrustRefresh(nodeScope, settings.node().data(), trust.verifier());
-    var around = new ServiceKind.Surroundings(settings, trust, machines);
     var doors = new LinkedHashMap<Scope, HttpServer>();
+    var trusted = PinnedCertificates.besideOthers(() -> certificates(doors));
+    var around = new ServiceKind.Surroundings(settings, trust, machines, trusted);
     List<Consumer<NodeSettings>> reloads = new ArrayList<>();
     var reload =
         new NodeReload(nodeScope, settings.catalogue(), operator.settings(), reloads, refresh);
-    NodeUsage usage = usage(settings, nodeScope, trust, doors);
+    NodeUsage usage = usage(settings, nodeScope, trust, doors, trusted);
     reloads.add(fresh -> usage.reload(fresh.usage()));
     reloads.add(fresh -> tenants.set(fresh.tenants()));
     NodeTraces traces = NodeTraces.of(settings.traces(), nodeScope, usage.node());
@@ -108,6 +109,7 @@ public final class NodeProcess {
       ServiceKind.Wired wired = chosen.wire(scope, around);
       doors.put(scope, wired.door());
       reloads.add(wired.reload());
+      reloads.add(_ -> wired.door().readCertificateAgain());
       if (wired.inside()) {
         branches.computeIfPresent(
             chosen.kind().host(), (_, host) -> host.with(wired.supervisor(), scope));
@@ -160,7 +162,11 @@ public final class NodeProcess {
   }
 
   private static NodeUsage usage(
-      NodeSettings settings, Scope scope, NodeTrust trust, Map<Scope, HttpServer> doors)
+      NodeSettings settings,
+      Scope scope,
+      NodeTrust trust,
+      Map<Scope, HttpServer> doors,
+      PinnedCertificates trusted)
       throws IOException {
     return NodeUsage.open(
         scope,
@@ -169,7 +175,8 @@ public final class NodeProcess {
         trust.token(
             new Caveat.Service(Set.of("storage")), new Caveat.Operation(NodeUsage.OPERATIONS)),
         settings.node().runs("storage"),
-        () -> address(doors, "storage"));
+        () -> address(doors, "storage"),
+        trusted);
   }
 
   /** The tree of one service, with those that live inside it. */

@@ -2,6 +2,7 @@ package dev.ron.node;
 
 import dev.ron.config.ConfigCatalogue;
 import dev.ron.config.ConfigEntry;
+import dev.ron.config.DoorAddress;
 import dev.ron.config.Draft;
 import dev.ron.config.Settings;
 import dev.ron.config.source.Flags;
@@ -13,6 +14,7 @@ import dev.ron.node.usage.UsageConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,8 +87,11 @@ public record NodeSettings(
     Draft<TracesConfig> traces = settings.read("traces", TracesConfig::read);
     Draft<TenantTable> tenants = settings.readRoot(TenantConfig::read);
     List<Unchecked<?>> drafts = new ArrayList<>();
+    var doors = new HashMap<String, DoorAddress>();
     for (ServiceKind<?> kind : Services.all()) {
-      drafts.add(Unchecked.read(kind, settings, node));
+      Unchecked<?> draft = Unchecked.read(kind, settings, new ServiceKind.Doors(node, doors));
+      doors.put(kind.name(), draft.address(node));
+      drafts.add(draft);
     }
     settings.check();
     List<Chosen<?>> chosen = new ArrayList<>();
@@ -106,10 +111,19 @@ public record NodeSettings(
   }
 
   private record Unchecked<C>(ServiceKind<C> kind, Draft<C> draft) {
-    static <C> Unchecked<C> read(ServiceKind<C> kind, Settings settings, NodeConfig node) {
+    static <C> Unchecked<C> read(ServiceKind<C> kind, Settings settings, ServiceKind.Doors doors) {
       return new Unchecked<>(
           kind,
-          settings.read(kind.host(), section -> kind.read().apply(kind.section(section), node)));
+          settings.read(kind.host(), section -> kind.read().apply(kind.section(section), doors)));
+    }
+
+    /** Where it is by its place among the services if its settings cannot be read. */
+    DoorAddress address(NodeConfig node) {
+      return draft
+          .known()
+          .map(kind.address())
+          .orElseGet(
+              () -> DoorAddress.plain(new HostPort("127.0.0.1", node.port(kind.portOffset()))));
     }
 
     boolean isEnabled() {

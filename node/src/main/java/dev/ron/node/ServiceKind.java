@@ -1,15 +1,22 @@
 package dev.ron.node;
 
+import dev.ron.config.DoorAddress;
 import dev.ron.config.Section;
 import dev.ron.http.server.HttpServer;
+import dev.ron.http.tls.PinnedCertificates;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.mailbox.queue.Queues;
 import dev.ron.storage.s3.cluster.AgreedRecords;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param host the service that it is a second door of, and runs with; its own name if it is none.
  *     Its settings stand in that service's section, under its name
+ * @param address where its door is, by its settings
  * @param enabled whether it runs at all, by its own settings
  * @param <C> the service's config
  */
@@ -26,13 +34,18 @@ public record ServiceKind<C>(
     String host,
     String name,
     int portOffset,
-    BiFunction<Section, NodeConfig, C> read,
+    BiFunction<Section, Doors, C> read,
+    Function<C, DoorAddress> address,
     Wiring<C> wiring,
     Predicate<C> enabled) {
   /** A service with a section of its own. */
   ServiceKind(
-      String name, int portOffset, BiFunction<Section, NodeConfig, C> read, Wiring<C> wiring) {
-    this(name, name, portOffset, read, wiring);
+      String name,
+      int portOffset,
+      BiFunction<Section, Doors, C> read,
+      Function<C, DoorAddress> address,
+      Wiring<C> wiring) {
+    this(name, name, portOffset, read, address, wiring);
   }
 
   /** One that always runs where its host does. */
@@ -40,9 +53,10 @@ public record ServiceKind<C>(
       String host,
       String name,
       int portOffset,
-      BiFunction<Section, NodeConfig, C> read,
+      BiFunction<Section, Doors, C> read,
+      Function<C, DoorAddress> address,
       Wiring<C> wiring) {
-    this(host, name, portOffset, read, wiring, _ -> true);
+    this(host, name, portOffset, read, address, wiring, _ -> true);
   }
 
   /** Its own section, in the one of its host. */
@@ -88,6 +102,7 @@ public record ServiceKind<C>(
    * What services share in this process.
    *
    * @param machines those of the node's cluster
+   * @param doors the certificates of the node's own doors, for services that call others
    * @param queues the mailbox's, for the door that speaks SQS
    * @param records that machines of a cluster agree on, of the S3 door, for the rewarder
    */
@@ -95,14 +110,48 @@ public record ServiceKind<C>(
       NodeSettings settings,
       NodeTrust trust,
       NodeMachines machines,
+      PinnedCertificates doors,
       AtomicReference<Queues> queues,
       AtomicReference<@Nullable AgreedRecords> records) {
-    Surroundings(NodeSettings settings, NodeTrust trust, NodeMachines machines) {
-      this(settings, trust, machines, new AtomicReference<>(), new AtomicReference<>());
+    Surroundings(
+        NodeSettings settings, NodeTrust trust, NodeMachines machines, PinnedCertificates doors) {
+      this(settings, trust, machines, doors, new AtomicReference<>(), new AtomicReference<>());
     }
 
     NodeConfig node() {
       return settings.node();
+    }
+  }
+
+  /**
+   * Where the services of a node listen, as far as their settings have been read: a service that
+   * calls another finds it there, unless it is told another place.
+   *
+   * @param read of the services that stand before the one that is being read
+   */
+  record Doors(NodeConfig node, Map<String, DoorAddress> read) {
+    Doors {
+      read = Map.copyOf(read);
+    }
+
+    Path data() {
+      return node.data();
+    }
+
+    /** On this machine, at its place behind the base port. */
+    String loopback(int offset) {
+      return "127.0.0.1:" + node.port(offset);
+    }
+
+    String url(String service) {
+      return Objects.requireNonNull(read.get(service), service).url();
+    }
+
+    /** Empty if it does not run in this process, or if only the system knows its port. */
+    Optional<String> running(String service) {
+      return Optional.ofNullable(read.get(service))
+          .filter(door -> node.runs(service) && door.bind().port() != 0)
+          .map(DoorAddress::url);
     }
   }
 }

@@ -48,19 +48,52 @@ public final class Services {
 
   public static List<ServiceKind<?>> all() {
     return List.of(
-        new ServiceKind<>("mailbox", MAILBOX_OFFSET, Services::mailbox, Services::mailbox),
-        new ServiceKind<>(
-            "mailbox", "sqs", SQS_OFFSET, Services::sqs, Services::sqs, MailboxSqsConfig::enabled),
-        new ServiceKind<>("storage", STORAGE_OFFSET, Services::storage, Services::storage),
-        new ServiceKind<>("storage", "s3", S3_OFFSET, Services::s3, Services::s3),
-        new ServiceKind<>("edge", EDGE_OFFSET, Services::edge, Services::edge),
-        new ServiceKind<>("rewarder", REWARDER_OFFSET, Services::rewarder, Services::rewarder),
-        new ServiceKind<>("gateway", GATEWAY_OFFSET, Services::gateway, Services::gateway));
+        new ServiceKind<MailboxClusterConfig>(
+            "mailbox",
+            MAILBOX_OFFSET,
+            Services::mailbox,
+            config -> config.mailbox().address(),
+            Services::mailbox),
+        new ServiceKind<MailboxSqsConfig>(
+            "mailbox",
+            "sqs",
+            SQS_OFFSET,
+            Services::sqs,
+            MailboxSqsConfig::address,
+            Services::sqs,
+            MailboxSqsConfig::enabled),
+        new ServiceKind<dev.ron.storage.cluster.StorageClusterConfig>(
+            "storage",
+            STORAGE_OFFSET,
+            Services::storage,
+            config -> config.storage().address(),
+            Services::storage),
+        new ServiceKind<StorageS3ClusterConfig>(
+            "storage",
+            "s3",
+            S3_OFFSET,
+            Services::s3,
+            config -> config.s3().address(),
+            Services::s3),
+        new ServiceKind<EdgeConfig>(
+            "edge", EDGE_OFFSET, Services::edge, EdgeConfig::address, Services::edge),
+        new ServiceKind<RewarderConfig>(
+            "rewarder",
+            REWARDER_OFFSET,
+            Services::rewarder,
+            RewarderConfig::address,
+            Services::rewarder),
+        new ServiceKind<GatewayConfig>(
+            "gateway",
+            GATEWAY_OFFSET,
+            Services::gateway,
+            GatewayConfig::address,
+            Services::gateway));
   }
 
-  private static MailboxClusterConfig mailbox(Section section, NodeConfig node) {
+  private static MailboxClusterConfig mailbox(Section section, ServiceKind.Doors node) {
     return MailboxClusterConfig.read(
-        section, "127.0.0.1:" + node.port(MAILBOX_OFFSET), node.data().resolve("mailbox"));
+        section, node.loopback(MAILBOX_OFFSET), node.data().resolve("mailbox"));
   }
 
   private static ServiceKind.Wired mailbox(
@@ -84,12 +117,12 @@ public final class Services {
         wired.supervisor().drainWithin(around.node().drain()), wired.door());
   }
 
-  private static MailboxSqsConfig sqs(Section section, NodeConfig node) {
-    return MailboxSqsConfig.read(section, "127.0.0.1:" + node.port(SQS_OFFSET));
+  private static MailboxSqsConfig sqs(Section section, ServiceKind.Doors node) {
+    return MailboxSqsConfig.read(section, node.loopback(SQS_OFFSET));
   }
 
   private static ServiceKind.Wired sqs(
-      MailboxSqsConfig config, Scope scope, ServiceKind.Surroundings around) {
+      MailboxSqsConfig config, Scope scope, ServiceKind.Surroundings around) throws IOException {
     MailboxSqsService.Wired wired =
         MailboxSqsService.wire(
             config,
@@ -103,9 +136,9 @@ public final class Services {
   }
 
   private static dev.ron.storage.cluster.StorageClusterConfig storage(
-      Section section, NodeConfig node) {
+      Section section, ServiceKind.Doors node) {
     return dev.ron.storage.cluster.StorageClusterConfig.read(
-        section, "127.0.0.1:" + node.port(STORAGE_OFFSET), node.data().resolve("storage"));
+        section, node.loopback(STORAGE_OFFSET), node.data().resolve("storage"));
   }
 
   private static ServiceKind.Wired storage(
@@ -141,9 +174,9 @@ public final class Services {
                 .accept(fresh.config(dev.ron.storage.cluster.StorageClusterConfig.class)));
   }
 
-  private static StorageS3ClusterConfig s3(Section section, NodeConfig node) {
+  private static StorageS3ClusterConfig s3(Section section, ServiceKind.Doors node) {
     return StorageS3ClusterConfig.read(
-        section, "127.0.0.1:" + node.port(S3_OFFSET), NodeKeys.s3Masters(node.data()).toString());
+        section, node.loopback(S3_OFFSET), NodeKeys.s3Masters(node.data()).toString());
   }
 
   private static ServiceKind.Wired s3(
@@ -184,9 +217,8 @@ public final class Services {
                     fresh.config(dev.ron.storage.cluster.StorageClusterConfig.class)));
   }
 
-  private static EdgeConfig edge(Section section, NodeConfig node) {
-    return EdgeConfig.read(
-        section, "127.0.0.1:" + node.port(EDGE_OFFSET), node.data().resolve("edge"));
+  private static EdgeConfig edge(Section section, ServiceKind.Doors node) {
+    return EdgeConfig.read(section, node.loopback(EDGE_OFFSET), node.data().resolve("edge"));
   }
 
   private static ServiceKind.Wired edge(
@@ -200,12 +232,12 @@ public final class Services {
         fresh -> wired.reload().accept(fresh.config(EdgeConfig.class)));
   }
 
-  private static RewarderConfig rewarder(Section section, NodeConfig node) {
+  private static RewarderConfig rewarder(Section section, ServiceKind.Doors node) {
     return RewarderConfig.read(
         section,
-        "127.0.0.1:" + node.port(REWARDER_OFFSET),
+        node.loopback(REWARDER_OFFSET),
         node.data().resolve("rewarder"),
-        "http://127.0.0.1:" + node.port(STORAGE_OFFSET));
+        node.url("storage"));
   }
 
   private static ServiceKind.Wired rewarder(
@@ -220,6 +252,7 @@ public final class Services {
             new NodeCapabilities(
                 around.trust().token(service("storage"), operation("get")),
                 ledger(config, around.trust())),
+            around.doors(),
             around.machines().epochs(around.records().get()));
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()),
@@ -243,28 +276,20 @@ public final class Services {
     return new Caveat.Operation(Set.of(name));
   }
 
-  private static GatewayConfig gateway(Section section, NodeConfig node) {
+  private static GatewayConfig gateway(Section section, ServiceKind.Doors node) {
     return GatewayConfig.read(
         section,
-        "127.0.0.1:" + node.port(GATEWAY_OFFSET),
+        node.loopback(GATEWAY_OFFSET),
         List.of(
-            behindGateway(node, "/o", "storage", STORAGE_OFFSET),
-            behindGateway(node, "/v1", "mailbox", MAILBOX_OFFSET),
-            behindGateway(node, "/edge", "edge", EDGE_OFFSET),
-            behindGateway(node, "/rewarder", "rewarder", REWARDER_OFFSET)));
+            behindGateway(node, "/o", "storage"),
+            behindGateway(node, "/v1", "mailbox"),
+            behindGateway(node, "/edge", "edge"),
+            behindGateway(node, "/rewarder", "rewarder")));
   }
 
-  /**
-   * A service that does not run in this process, or whose port only the system knows, is absent.
-   */
-  private static GatewayRoute behindGateway(
-      NodeConfig node, String prefix, String service, int offset) {
-    boolean here =
-        node.basePort() != 0
-            && node.runs(service)
-            && all().stream().anyMatch(kind -> kind.name().equals(service));
-    return GatewayRoute.to(
-        prefix, service, here ? List.of("http://127.0.0.1:" + node.port(offset)) : List.of());
+  /** A service that does not run here is absent. */
+  private static GatewayRoute behindGateway(ServiceKind.Doors node, String prefix, String service) {
+    return GatewayRoute.to(prefix, service, node.running(service).stream().toList());
   }
 
   private static ServiceKind.Wired gateway(
@@ -277,7 +302,8 @@ public final class Services {
             open,
             around.node().hosts(),
             around.trust().verifier(),
-            around.machines().gateways());
+            around.machines().gateways(),
+            around.doors());
     return new ServiceKind.Wired(
         wired.supervisor().drainWithin(around.node().drain()),
         wired.door(),

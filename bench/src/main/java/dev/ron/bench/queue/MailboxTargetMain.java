@@ -11,6 +11,7 @@ import dev.ron.mailbox.cluster.MailboxClusterConfig;
 import dev.ron.mailbox.cluster.MailboxClusterService;
 import dev.ron.mailbox.sqs.MailboxSqsConfig;
 import dev.ron.mailbox.sqs.MailboxSqsService;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.util.HashMap;
 import java.util.List;
@@ -62,7 +63,8 @@ public final class MailboxTargetMain {
 
   /** With its SQS door if a port is named for it. */
   private static Supervisor supervisor(
-      MailboxService.Wired wired, MailboxSqsConfig sqs, Scope scope, Map<String, String> more) {
+      MailboxService.Wired wired, MailboxSqsConfig sqs, Scope scope, Map<String, String> more)
+      throws IOException {
     if (!more.containsKey("mailbox.sqs.bind")) {
       return wired.supervisor();
     }

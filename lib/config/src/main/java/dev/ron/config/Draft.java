@@ -1,5 +1,6 @@
 package dev.ron.config;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,11 @@ public final class Draft<T> {
   Draft(Settings settings, @Nullable T value) {
     this.settings = settings;
     this.value = value;
+  }
+
+  /** What was read, for the defaults of another section; empty if a relation in it is wrong. */
+  public Optional<T> known() {
+    return Optional.ofNullable(value);
   }
 
   /** The config, once every section has been read; throws {@link ConfigFault} as check does. */

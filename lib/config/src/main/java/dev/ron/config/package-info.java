@@ -21,6 +21,7 @@
  * keys no code reads ..................... UnknownKeys
  * known word nearest to a typo ........... NearestWord
  * bounds and timeouts of an HTTP door .... DoorSettings
+ * where such a door listens .............. DoorAddress
  * </pre>
  */
 @NullMarked

@@ -8,6 +8,7 @@ import dev.ron.client.StorageClient;
 import dev.ron.http.client.AddressPolicy;
 import dev.ron.http.client.HttpClient;
 import dev.ron.http.client.HttpClientConfig;
+import dev.ron.http.tls.PinnedCertificates;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.metric.Meter;
 import dev.ron.kernel.supervise.Supervisor;
@@ -70,6 +71,7 @@ public final class NodeUsage implements SealStore {
    * @param token for a storage that asks
    * @param runsStorage whether the node has a storage of its own
    * @param here where that answers, once its door is open
+   * @param trusted what that may show, and what others may
    */
   public static NodeUsage open(
       Scope scope,
@@ -77,12 +79,13 @@ public final class NodeUsage implements SealStore {
       Path data,
       Supplier<String> token,
       boolean runsStorage,
-      Supplier<Optional<URI>> here)
+      Supplier<Optional<URI>> here,
+      PinnedCertificates trusted)
       throws IOException {
     return new NodeUsage(
         Usage.open(scope, data),
         Attestor.open(scope.disk(), data.resolve("keys"), List.of(SignatureKind.ED25519)),
-        new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY)),
+        new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY), trusted),
         scope,
         token,
         !config.storage().isEmpty() || runsStorage,

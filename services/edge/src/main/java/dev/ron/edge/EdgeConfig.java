@@ -1,5 +1,6 @@
 package dev.ron.edge;
 
+import dev.ron.config.DoorAddress;
 import dev.ron.config.Section;
 import dev.ron.config.WeakerValues;
 import dev.ron.config.value.ByteSize;
@@ -27,7 +28,7 @@ import java.util.List;
  * @param httpMultiRange whether several ranges are answered in one multipart body
  */
 public record EdgeConfig(
-    HostPort bind,
+    DoorAddress address,
     Path data,
     Mode mode,
     List<Path> packs,
@@ -37,6 +38,7 @@ public record EdgeConfig(
     boolean amnesia,
     boolean capabilityRequired,
     boolean audit,
+    int events,
     Ingress ingress,
     Cache cache,
     Fill fill,
@@ -127,14 +129,15 @@ public record EdgeConfig(
    * address or to a port that the system chooses, links are relative.
    */
   public String linkBase() {
+    HostPort bind = address.bind();
     boolean one = bind.port() != 0 && !bind.host().equals("0.0.0.0") && !bind.host().equals("::");
-    return !publicUrl.isEmpty() || !one ? publicUrl : "http://" + bind;
+    return !publicUrl.isEmpty() || !one ? publicUrl : address.url();
   }
 
   /** This, with those keys of another one that hold without a restart. */
   EdgeConfig taking(EdgeConfig fresh) {
     return new EdgeConfig(
-        bind,
+        address,
         data,
         fresh.mode,
         packs,
@@ -144,6 +147,7 @@ public record EdgeConfig(
         amnesia,
         capabilityRequired,
         fresh.audit,
+        events,
         ingress.taking(fresh.ingress),
         cache,
         fill.taking(fresh.fill),
@@ -159,7 +163,7 @@ public record EdgeConfig(
 
   public static EdgeConfig read(Section section, String bind, Path data) {
     return new EdgeConfig(
-        section.key("bind", bind).doc("Where the HTTP door listens.").address(),
+        DoorAddress.read(section, bind, "HTTP"),
         section.key("data", data.toString()).doc("The folder of the cache.").path(),
         section
             .key("mode", "offline")
@@ -196,6 +200,7 @@ public record EdgeConfig(
             .live()
             .doc("Writes fills, invalidations and changes of packs to the log, chained by hash.")
             .bool(),
+        events(section),
         Ingress.read(section.section("ingress")),
         cache(section.section("cache")),
         fill(section.section("fill")),
@@ -214,6 +219,13 @@ public record EdgeConfig(
             .key("multi_range", false)
             .doc("Answers several ranges in one multipart body instead of 416.")
             .bool());
+  }
+
+  private static int events(Section section) {
+    return section
+        .key("events", 1024)
+        .doc("Events that a slow reader may fall behind before it misses the oldest.")
+        .integer(1, 1 << 16);
   }
 
   private static Cache cache(Section section) {

@@ -1,6 +1,7 @@
 package dev.ron.edge;
 
 import dev.ron.capability.Verifier;
+import dev.ron.config.DoorAddress;
 import dev.ron.edge.api.EdgeContext;
 import dev.ron.edge.api.EdgeRights;
 import dev.ron.edge.api.EdgeRoutes;
@@ -43,9 +44,6 @@ import org.jspecify.annotations.Nullable;
  * <p>What consumes a channel stands above what fills it: the workers above the door.
  */
 public final class EdgeService {
-  /** Events a slow subscriber may fall behind before it misses the oldest. */
-  private static final int EVENTS = 1024;
-
   /** Packs that wait for the verifier; the watch tries the others again at its next look. */
   private static final int PACKS = 64;
 
@@ -77,7 +75,7 @@ public final class EdgeService {
     var fills = new SingleFlight(scope, config.fill().queue(), metrics);
     Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
     Watch<EdgeConfig> live = Watch.of(scope, "settings", config);
-    Broadcast<EdgeEvent> events = Broadcast.of(scope, "events", EVENTS);
+    Broadcast<EdgeEvent> events = Broadcast.of(scope, "events", config.events());
     Channel<PackJob> jobs = Channel.bounded(scope, "packs", PACKS, Overflow.REJECT_NEW);
     var packs = new MountedPacks();
     scope.readiness().derived("packs", packs::trouble);
@@ -130,8 +128,11 @@ public final class EdgeService {
         });
   }
 
-  private static HttpServerConfig http(EdgeConfig config, boolean open) {
-    return HttpServerConfig.on(config.bind().host(), config.bind().port())
+  private static HttpServerConfig http(EdgeConfig config, boolean open) throws IOException {
+    DoorAddress address = config.address();
+    return HttpServerConfig.on(address.bind().host(), address.bind().port())
+        .secured(address.tlsCertificate(), address.tlsKey())
+        .besides(address.uds(), address.udsUids())
         .with(config.ingress().limits(open))
         .with(config.ingress().timeouts())
         .with(new Cors(config.corsOrigins()));

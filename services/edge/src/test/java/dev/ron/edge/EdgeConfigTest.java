@@ -8,12 +8,16 @@ import dev.ron.edge.core.RequestFields;
 import dev.ron.testkit.SeedRow;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class EdgeConfigTest {
   @Test
@@ -30,6 +34,10 @@ final class EdgeConfigTest {
             """
             edge.danger_ok = false
             edge.bind = "127.0.0.1:8081"
+            edge.tls_certificate = ""
+            edge.tls_key = ""
+            edge.uds = ""
+            edge.uds_uids = ["0"]
             edge.data = "./data/edge"
             edge.mode = "offline"
             edge.packs = ["./packs"]
@@ -39,6 +47,7 @@ final class EdgeConfigTest {
             edge.amnesia = false
             edge.capability_required = false
             edge.audit = false
+            edge.events = 1024
             edge.ingress.max_connections = 1024
             edge.ingress.timeout = "5s"
             edge.ingress.idle_timeout = "1m"
@@ -157,5 +166,27 @@ final class EdgeConfigTest {
         List.of(),
         Optional.empty(),
         Optional.empty());
+  }
+
+  /** min(800, 50 * 2^n) + U[0, 50] ms, three tries in all, of what the edge asks upstreams by. */
+  @ParameterizedTest(name = "before try {0} + 1: {1} to {2} ms")
+  @CsvSource({"0, 50, 100", "1, 100, 150", "2, 200, 250", "4, 800, 850", "9, 800, 850"})
+  @SeedRow("E42")
+  void theWaitBeforeATryIsTheSeeds(int n, long least, long most) {
+    Settings settings = Settings.load(Map.of(), Map.of(), Optional.empty());
+    var draft = settings.read("edge", EdgeConfig::read);
+    settings.check();
+    EdgeConfig.Fill fill = draft.value().fill();
+    assertThat(fill.tries()).isEqualTo(3);
+    var random = new SplittableRandom(n);
+    var shortest = Duration.ofMillis(most);
+    Duration longest = Duration.ZERO;
+    for (int i = 0; i < 1_000; i++) {
+      Duration wait = fill.backoff().delay(n, random);
+      shortest = wait.compareTo(shortest) < 0 ? wait : shortest;
+      longest = wait.compareTo(longest) > 0 ? wait : longest;
+    }
+    assertThat(shortest).isBetween(Duration.ofMillis(least), Duration.ofMillis(least + 5));
+    assertThat(longest).isBetween(Duration.ofMillis(most - 5), Duration.ofMillis(most));
   }
 }

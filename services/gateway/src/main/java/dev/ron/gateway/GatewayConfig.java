@@ -1,18 +1,16 @@
 package dev.ron.gateway;
 
+import dev.ron.config.DoorAddress;
 import dev.ron.config.Section;
 import dev.ron.config.WeakerValues;
 import dev.ron.config.value.ByteSize;
-import dev.ron.config.value.HostPort;
 import dev.ron.gateway.core.GatewayRouteTable;
 import dev.ron.gateway.core.Quanta;
 import dev.ron.gateway.core.RequestCost;
 import dev.ron.gateway.core.RetryRule;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -24,7 +22,7 @@ import java.util.Set;
  * <p>Threading: immutable.
  */
 public record GatewayConfig(
-    HostPort bind,
+    DoorAddress address,
     int maxConnections,
     int maxConnectionsPerAddress,
     int loops,
@@ -32,9 +30,8 @@ public record GatewayConfig(
     Duration writeTimeout,
     Duration idleTimeout,
     List<String> trustedProxies,
-    Optional<Path> tlsCertificate,
-    Optional<Path> tlsKey,
     List<String> hosts,
+    int events,
     Bounds limits,
     Drr drr,
     List<GatewayRoute> routes) {
@@ -76,11 +73,6 @@ public record GatewayConfig(
     trustedProxies = List.copyOf(trustedProxies);
     hosts = List.copyOf(hosts);
     routes = List.copyOf(routes);
-    if (tlsCertificate.isPresent() != tlsKey.isPresent()) {
-      throw new IllegalArgumentException(
-          "tls_certificate = %s and tls_key = %s go together"
-              .formatted(tlsCertificate.map(Path::toString).orElse("none"), tlsKey.isPresent()));
-    }
     new GatewayRouteTable<>(routes.stream().map(GatewayRoute::rule).toList());
   }
 
@@ -94,7 +86,7 @@ public record GatewayConfig(
   public static GatewayConfig read(Section section, String bind, List<GatewayRoute> usual) {
     var config =
         new GatewayConfig(
-            section.key("bind", bind).doc("Where the HTTP door listens.").address(),
+            DoorAddress.read(section, bind, "HTTP"),
             section
                 .key("max_connections", 1024)
                 .doc("Open connections; the next gets the place of the longest idle.")
@@ -128,16 +120,15 @@ public record GatewayConfig(
                 .doc("Addresses or networks whose Forwarded and X-Forwarded-* are believed.")
                 .texts(),
             section
-                .key("tls_certificate", "")
-                .doc("PEM file of the certificate chain; empty for cleartext.")
-                .pathOrNothing(),
-            section.key("tls_key", "").doc("PEM file of its key.").pathOrNothing(),
-            section
                 .key("hosts", List.of())
                 .doc(
                     "Names it answers to, *.name for all below one; without any, all on a public"
                         + " address, and on loopback its own, those of routes and `node.hosts`.")
                 .texts(),
+            section
+                .key("events", 1024)
+                .doc("Events that a slow reader may fall behind before it misses the oldest.")
+                .integer(1, 1 << 16),
             limits(section.section("limits")),
             drr(section.section("drr")),
             section
@@ -150,7 +141,7 @@ public record GatewayConfig(
 
   private GatewayConfig with(List<GatewayRoute> usual) {
     return new GatewayConfig(
-        bind,
+        address,
         maxConnections,
         maxConnectionsPerAddress,
         loops,
@@ -158,9 +149,8 @@ public record GatewayConfig(
         writeTimeout,
         idleTimeout,
         trustedProxies,
-        tlsCertificate,
-        tlsKey,
         hosts,
+        events,
         limits,
         drr,
         usual);

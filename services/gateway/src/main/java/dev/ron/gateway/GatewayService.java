@@ -1,6 +1,8 @@
 package dev.ron.gateway;
 
 import dev.ron.capability.Verifier;
+import dev.ron.config.DoorAddress;
+import dev.ron.config.value.HostPort;
 import dev.ron.decode.DecodeLimits;
 import dev.ron.gateway.admit.Admission;
 import dev.ron.gateway.admit.AdmissionTicket;
@@ -35,6 +37,7 @@ import dev.ron.http.server.guard.Guard;
 import dev.ron.http.server.guard.QuotaBuckets;
 import dev.ron.http.server.guard.RefusalLimit;
 import dev.ron.http.server.route.Routes;
+import dev.ron.http.tls.PinnedCertificates;
 import dev.ron.http.tls.Tls;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.channel.Broadcast;
@@ -45,7 +48,6 @@ import dev.ron.kernel.supervise.EventReader;
 import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -63,7 +65,6 @@ import org.jspecify.annotations.Nullable;
  * of the gateway runs.
  */
 public final class GatewayService {
-  private static final int EVENTS = 1024;
   private static final int TICKS = 64;
 
   private static final long NO_BODY_CAP = 1L << 50;
@@ -83,7 +84,14 @@ public final class GatewayService {
   public static Wired wire(
       GatewayConfig config, Scope scope, boolean open, @Nullable Verifier verifier)
       throws IOException {
-    return wire(config, scope, open, List.of(), verifier, OtherMachines.NONE);
+    return wire(
+        config,
+        scope,
+        open,
+        List.of(),
+        verifier,
+        OtherMachines.NONE,
+        PinnedCertificates.besideOthers(List::of));
   }
 
   /**
@@ -91,6 +99,7 @@ public final class GatewayService {
    * @param localHosts further names of a door on loopback
    * @param verifier null checks no capability; for tests and closed networks
    * @param machines of the cluster, whose gateways are asked where a service is not ready here
+   * @param trusted what upstreams of this process show; others are trusted as the JDK does
    */
   public static Wired wire(
       GatewayConfig config,
@@ -98,13 +107,14 @@ public final class GatewayService {
       boolean open,
       List<String> localHosts,
       @Nullable Verifier verifier,
-      OtherMachines machines)
+      OtherMachines machines,
+      PinnedCertificates trusted)
       throws IOException {
     var metrics = GatewayMetrics.in(scope);
     Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
     var work = channel(scope, "work", config.drr().workQueue(), Overflow.REJECT_NEW, shutdown);
     var sched = channel(scope, "sched", config.drr().schedQueue(), Overflow.DROP_OLDEST, shutdown);
-    Broadcast<String> events = Broadcast.of(scope, "events", EVENTS);
+    Broadcast<String> events = Broadcast.of(scope, "events", config.events());
     Channel<Instant> ticks = Channel.bounded(scope, "metrics_tick", TICKS, Overflow.AWAIT);
     var routings = new CurrentRouting(scope, metrics, config, open);
     var tenants = new Tenants(metrics);
@@ -112,7 +122,7 @@ public final class GatewayService {
     var freed = new SlotSignal();
     var backlog = new Backlog();
     var admission = new Admission(scope, tenants, work, freed, events, config.limits().inflight());
-    GatewayClients clients = clients(config, scope, machines);
+    GatewayClients clients = clients(config, scope, machines, trusted);
     var checks = checks(config, scope, routings, tenants, rates, verifier);
     var proxy = proxy(config, scope, admission, shutdown, clients, checks, false);
     HttpServerConfig http = server(config);
@@ -148,18 +158,11 @@ public final class GatewayService {
             proxy(config, scope, admission, shutdown, clients, checks, true),
             verifier);
     tree = tree.door("http", new GatewayDoor(server, clients, shutdown, events));
-    return new Wired(
-        tree, server, next -> reload(next, http.tls(), scope, routings, freed, events));
+    return new Wired(tree, server, next -> reload(next, routings, freed, events));
   }
 
   private static void reload(
-      GatewayConfig next,
-      @Nullable Tls tls,
-      Scope scope,
-      CurrentRouting routings,
-      SlotSignal freed,
-      Broadcast<String> events) {
-    readCertificateAgain(tls, scope);
+      GatewayConfig next, CurrentRouting routings, SlotSignal freed, Broadcast<String> events) {
     routings.take(next); // for every request from the next one on
     freed.ring(); // there may be more places now, or larger quanta
     events.publish("reloaded");
@@ -200,8 +203,9 @@ public final class GatewayService {
       GatewayClients clients,
       RequestChecks checks,
       boolean forMachines) {
-    boolean tls = config.tlsCertificate().isPresent();
-    var forwarded = new ForwardedFields(new TrustedPeers(config.trustedProxies()), tls);
+    var forwarded =
+        new ForwardedFields(
+            new TrustedPeers(config.trustedProxies()), config.address().isSecured());
     return new Proxy(
         scope, admission, shutdown, clients, forwarded, config.idleTimeout(), checks, forMachines);
   }
@@ -244,9 +248,10 @@ public final class GatewayService {
         decoders(config));
   }
 
-  private static GatewayClients clients(GatewayConfig config, Scope scope, OtherMachines machines)
+  private static GatewayClients clients(
+      GatewayConfig config, Scope scope, OtherMachines machines, PinnedCertificates trusted)
       throws IOException {
-    var upstreams = new HttpClient(scope, client(config));
+    var upstreams = new HttpClient(scope, client(config), trusted);
     return machines.own().isEmpty()
         ? new GatewayClients(upstreams, upstreams)
         : new GatewayClients(
@@ -256,7 +261,8 @@ public final class GatewayService {
   /** Strangers reach this door, and what its metrics tell of tenants is not for them. */
   private static Access access(
       GatewayConfig config, List<String> local, Scope scope, @Nullable Verifier verifier) {
-    boolean loopback = new Bind.Tcp(config.bind().host(), config.bind().port()).local();
+    HostPort bind = config.address().bind();
+    boolean loopback = new Bind.Tcp(bind.host(), bind.port()).local();
     var hosts = new ArrayList<String>(config.hosts());
     if (loopback) {
       hosts.addAll(local);
@@ -271,12 +277,11 @@ public final class GatewayService {
   }
 
   private static HttpServerConfig server(GatewayConfig config) throws IOException {
-    HttpServerConfig http =
-        limited(
-            config, config.bind().host(), config.bind().port(), config.maxConnectionsPerAddress());
-    Optional<Path> chain = config.tlsCertificate();
-    Optional<Path> key = config.tlsKey();
-    return chain.isPresent() && key.isPresent() ? http.with(new Tls(chain.get(), key.get())) : http;
+    DoorAddress address = config.address();
+    HostPort bind = address.bind();
+    return limited(config, bind.host(), bind.port(), config.maxConnectionsPerAddress())
+        .secured(address.tlsCertificate(), address.tlsKey())
+        .besides(address.uds(), address.udsUids());
   }
 
   /** What may be inside, and what has come but was not judged. */
@@ -303,18 +308,6 @@ public final class GatewayService {
                 config.readTimeout(), config.writeTimeout(), config.idleTimeout(), REQUEST_MAX))
         .withLoops(config.loops())
         .withAccessLog(false);
-  }
-
-  /** Renewed in place, as tools that renew certificates do. What cannot be read changes nothing. */
-  private static void readCertificateAgain(@Nullable Tls tls, Scope scope) {
-    if (tls == null) {
-      return;
-    }
-    try {
-      tls.reload();
-    } catch (IOException unreadable) {
-      scope.log().warn("certificate-kept", "why", unreadable);
-    }
   }
 
   private static HttpClientConfig client(GatewayConfig config) {

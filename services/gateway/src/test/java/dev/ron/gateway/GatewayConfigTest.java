@@ -22,6 +22,10 @@ final class GatewayConfigTest {
             """
             gateway.danger_ok = false
             gateway.bind = "127.0.0.1:8080"
+            gateway.tls_certificate = ""
+            gateway.tls_key = ""
+            gateway.uds = ""
+            gateway.uds_uids = ["0"]
             gateway.max_connections = 1024
             gateway.max_connections_per_address = 256
             gateway.loops = 0
@@ -29,9 +33,8 @@ final class GatewayConfigTest {
             gateway.write_timeout = "5s"
             gateway.idle_timeout = "1m"
             gateway.trusted_proxies = []
-            gateway.tls_certificate = ""
-            gateway.tls_key = ""
             gateway.hosts = []
+            gateway.events = 1024
             gateway.limits.body_bytes = "1MiB"
             gateway.limits.decode_bytes = "8MiB"
             gateway.limits.decode_ratio = 10

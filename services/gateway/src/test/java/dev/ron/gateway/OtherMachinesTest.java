@@ -6,6 +6,7 @@ import dev.ron.gateway.route.OtherMachines;
 import dev.ron.http.tls.CertificateAuthority;
 import dev.ron.http.tls.PeerTls;
 import dev.ron.http.tls.Pem;
+import dev.ron.http.tls.PinnedCertificates;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.log.Log;
@@ -80,7 +81,8 @@ final class OtherMachinesTest {
             null,
             new OtherMachines(
                 Optional.of(new OtherMachines.Door(HOST, own, tls(name))),
-                _ -> List.of(HOST + ":" + other)));
+                _ -> List.of(HOST + ":" + other)),
+            PinnedCertificates.besideOthers(List::of));
     return new Machine(wired, wired.supervisor().start(scope));
   }
 

@@ -1,10 +1,10 @@
 package dev.ron.mailbox;
 
+import dev.ron.config.DoorAddress;
 import dev.ron.config.DoorSettings;
 import dev.ron.config.Section;
 import dev.ron.config.WeakerValues;
 import dev.ron.config.value.ByteSize;
-import dev.ron.config.value.HostPort;
 import dev.ron.kernel.retry.Backoff;
 import dev.ron.mailbox.core.state.Attempts;
 import dev.ron.mailbox.core.state.ShardLimits;
@@ -18,7 +18,7 @@ import java.time.Duration;
  * <p>Threading: immutable.
  */
 public record MailboxConfig(
-    HostPort bind,
+    DoorAddress address,
     DoorSettings server,
     Path data,
     Capacity capacity,
@@ -49,6 +49,7 @@ public record MailboxConfig(
       int shardCapacity,
       int deadCapacity,
       int inbox,
+      int events,
       int globalInflight,
       ByteSize payloadBytes,
       ByteSize memoryBytes,
@@ -105,7 +106,7 @@ public record MailboxConfig(
 
   public static MailboxConfig read(Section section, String bind, Path data) {
     return new MailboxConfig(
-        section.key("bind", bind).doc("Where the HTTP door listens.").address(),
+        DoorAddress.read(section, bind, "HTTP"),
         DoorSettings.read(section.section("server")),
         section.key("data", data.toString()).doc("The folder of the journal.").path(),
         capacity(section),
@@ -159,6 +160,10 @@ public record MailboxConfig(
             .key("inbox", 1024)
             .doc("Requests that wait for one shard; more are refused as saturated.")
             .integer(1, 1_000_000),
+        section
+            .key("events", 1024)
+            .doc("Events that a slow reader may fall behind before it misses the oldest.")
+            .integer(1, 1 << 16),
         section
             .key("global_inflight", 8192)
             .doc("Messages in the hands of consumers, all shards together.")

@@ -1,8 +1,8 @@
 package dev.ron.mailbox;
 
 import dev.ron.capability.Verifier;
+import dev.ron.config.DoorAddress;
 import dev.ron.config.DoorSettings;
-import dev.ron.config.value.HostPort;
 import dev.ron.http.server.Access;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
@@ -51,9 +51,6 @@ import org.jspecify.annotations.Nullable;
  * The journal is read here, before there is a door, so that no request meets half a mailbox.
  */
 public final class MailboxService {
-  /** Events that a slow reader may lag behind. */
-  public static final int EVENTS = 1024;
-
   /** More than a hardened server lets in at a time. */
   private static final int POLLS_MAX = 4096;
 
@@ -102,7 +99,7 @@ public final class MailboxService {
     long diskMax = config.retention().diskBytes().bytes();
     MailboxLimits bounds = bounds(config, scope, layout.shards(), journal::diskBytes, diskMax);
     SnapshotPolicy rules = rules(config, settings, amnesia ? MailboxFolder.MEMORY_BYTES : diskMax);
-    Broadcast<MailboxEvent> events = Broadcast.of(scope, "events", EVENTS);
+    Broadcast<MailboxEvent> events = Broadcast.of(scope, "events", config.capacity().events());
     Shards shards = Shards.recover(scope, layout, config.shardLimits(), bounds, journal, events);
     List<ShardSlot> slots = shards.slots();
     ShardGauges.in(scope, shards, metrics, config.shardLimits().capacity());
@@ -183,11 +180,14 @@ public final class MailboxService {
       Scope scope,
       Limits limits,
       List<String> hosts,
-      @Nullable Verifier verifier) {
-    HostPort bind = context.config().bind();
+      @Nullable Verifier verifier)
+      throws IOException {
+    DoorAddress address = context.config().address();
     DoorSettings server = context.config().server();
     var http =
-        HttpServerConfig.on(bind.host(), bind.port())
+        HttpServerConfig.on(address.bind().host(), address.bind().port())
+            .secured(address.tlsCertificate(), address.tlsKey())
+            .besides(address.uds(), address.udsUids())
             .with(
                 limits.bounded(
                     server.maxConnections(),

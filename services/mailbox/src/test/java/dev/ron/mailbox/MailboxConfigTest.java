@@ -26,6 +26,10 @@ final class MailboxConfigTest {
             """
             mailbox.danger_ok = false
             mailbox.bind = "127.0.0.1:8082"
+            mailbox.tls_certificate = ""
+            mailbox.tls_key = ""
+            mailbox.uds = ""
+            mailbox.uds_uids = ["0"]
             mailbox.server.read_timeout = "5s"
             mailbox.server.write_timeout = "5s"
             mailbox.server.idle_timeout = "1m"
@@ -38,6 +42,7 @@ final class MailboxConfigTest {
             mailbox.shard_capacity = 4096
             mailbox.dead_capacity = 65536
             mailbox.inbox = 1024
+            mailbox.events = 1024
             mailbox.global_inflight = 8192
             mailbox.payload_bytes = "1MiB"
             mailbox.memory_bytes = "32MiB"

@@ -1,9 +1,9 @@
 package dev.ron.rewarder;
 
+import dev.ron.config.DoorAddress;
 import dev.ron.config.DoorSettings;
 import dev.ron.config.Section;
 import dev.ron.config.value.ByteSize;
-import dev.ron.config.value.HostPort;
 import dev.ron.config.value.Secret;
 import java.net.URI;
 import java.nio.file.Path;
@@ -16,11 +16,14 @@ import java.util.List;
  * <p>Threading: immutable.
  *
  * @param workers 0 for as many as there are cores
+ * @param queue places of each of the channels between door, scheduler, workers, writer and emitter
  */
 public record RewarderConfig(
-    HostPort bind,
+    DoorAddress address,
     DoorSettings server,
     int workers,
+    int queue,
+    int events,
     Path artifacts,
     Inputs inputs,
     boolean amnesia,
@@ -92,12 +95,20 @@ public record RewarderConfig(
   public static RewarderConfig read(
       Section section, String bind, Path artifacts, String storageUrl) {
     return new RewarderConfig(
-        section.key("bind", bind).doc("Where the HTTP door listens.").address(),
+        DoorAddress.read(section, bind, "HTTP"),
         DoorSettings.read(section.section("server")),
         section
             .key("workers", 0)
             .doc("Workers that compute runs; 0 for as many as there are cores.")
             .integer(0, 256),
+        section
+            .key("queue", 512)
+            .doc("Places of each queue between door, scheduler, workers, writer and emitter.")
+            .integer(1, 1 << 16),
+        section
+            .key("events", 1024)
+            .doc("Events that a slow reader may fall behind before it misses the oldest.")
+            .integer(1, 1 << 16),
         section
             .key("artifacts", artifacts.toString())
             .doc("The folder of runs, keys, outbox and ledger.")
@@ -191,9 +202,11 @@ public record RewarderConfig(
   /** This, with those keys of another one that hold without a restart. */
   RewarderConfig taking(RewarderConfig fresh) {
     return new RewarderConfig(
-        bind,
+        address,
         server,
         workers,
+        queue,
+        events,
         artifacts,
         inputs,
         amnesia,

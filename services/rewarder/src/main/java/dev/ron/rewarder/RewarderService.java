@@ -3,6 +3,7 @@ package dev.ron.rewarder;
 import dev.ron.capability.Verifier;
 import dev.ron.capability.signature.SignatureKind;
 import dev.ron.client.ServiceClient;
+import dev.ron.config.DoorAddress;
 import dev.ron.config.DoorSettings;
 import dev.ron.decode.DecodeLimits;
 import dev.ron.http.client.AddressPolicy;
@@ -16,6 +17,7 @@ import dev.ron.http.server.Timeouts;
 import dev.ron.http.server.exchange.Decoders;
 import dev.ron.http.server.guard.CapabilityGuard;
 import dev.ron.http.server.guard.CapabilityTerms;
+import dev.ron.http.tls.PinnedCertificates;
 import dev.ron.journal.AmnesiaJournal;
 import dev.ron.journal.Journal;
 import dev.ron.journal.JournalSettings;
@@ -83,13 +85,22 @@ public final class RewarderService {
       List<String> hosts,
       @Nullable Verifier verifier)
       throws IOException {
-    return wire(config, scope, limits, hosts, verifier, NodeCapabilities.NONE, EpochLog.ALONE);
+    return wire(
+        config,
+        scope,
+        limits,
+        hosts,
+        verifier,
+        NodeCapabilities.NONE,
+        trustingOthers(),
+        EpochLog.ALONE);
   }
 
   /**
    * @param hosts names besides this machine's own that the door answers to
    * @param verifier null lets every request in
    * @param shown to storage and mailbox where the configuration has none
+   * @param trusted what those of this process show; others are trusted as the JDK does
    * @param log of the epochs that machines of a cluster agree on
    * @throws IOException if what is on the disk cannot be read; the message says what to do
    */
@@ -100,10 +111,24 @@ public final class RewarderService {
       List<String> hosts,
       @Nullable Verifier verifier,
       NodeCapabilities shown,
+      PinnedCertificates trusted,
       EpochLog log)
       throws IOException {
     return wire(
-        config, scope, limits, hosts, verifier, shown, log, Calculus.EXACT, RunSteps.IGNORED);
+        config,
+        scope,
+        limits,
+        hosts,
+        verifier,
+        shown,
+        trusted,
+        log,
+        Calculus.EXACT,
+        RunSteps.IGNORED);
+  }
+
+  private static PinnedCertificates trustingOthers() {
+    return PinnedCertificates.besideOthers(List::of);
   }
 
   /** With another calculus, or with an observer of each step; for tests. */
@@ -117,7 +142,17 @@ public final class RewarderService {
       Calculus calculus,
       RunSteps steps)
       throws IOException {
-    return wire(config, scope, limits, List.of(), verifier, shown, log, calculus, steps);
+    return wire(
+        config,
+        scope,
+        limits,
+        List.of(),
+        verifier,
+        shown,
+        trustingOthers(),
+        log,
+        calculus,
+        steps);
   }
 
   private static Wired wire(
@@ -127,6 +162,7 @@ public final class RewarderService {
       List<String> hosts,
       @Nullable Verifier verifier,
       NodeCapabilities shown,
+      PinnedCertificates trusted,
       EpochLog log,
       Calculus calculus,
       RunSteps steps)
@@ -137,7 +173,8 @@ public final class RewarderService {
         config.amnesia()
             ? new AmnesiaDisk(config.capacity().amnesiaMemory().bytes())
             : scope.disk();
-    var client = new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY));
+    var client =
+        new HttpClient(scope, HttpClientConfig.standard().with(AddressPolicy.ANY), trusted);
     OpenJournal outboxLog = journal(config, scope, "outbox");
     OpenJournal ledgerLog = journal(config, scope, "ledger");
     var artifacts = Artifacts.open(scope.log(), disk, config.artifacts());
@@ -166,6 +203,8 @@ public final class RewarderService {
             sink(config, scope, client, shown, ledger),
             metrics,
             config.workerCount(),
+            config.queue(),
+            config.events(),
             config.capacity().memory().bytes(),
             steps);
     var rewarder = new RewarderTasks(scope, parts);
@@ -181,9 +220,12 @@ public final class RewarderService {
     return new Wired(tree.door("http", door), door, fresh -> settings.set(config.taking(fresh)));
   }
 
-  private static HttpServerConfig http(RewarderConfig config, Limits limits) {
+  private static HttpServerConfig http(RewarderConfig config, Limits limits) throws IOException {
+    DoorAddress address = config.address();
     DoorSettings server = config.server();
-    return HttpServerConfig.on(config.bind().host(), config.bind().port())
+    return HttpServerConfig.on(address.bind().host(), address.bind().port())
+        .secured(address.tlsCertificate(), address.tlsKey())
+        .besides(address.uds(), address.udsUids())
         .with(
             limits.bounded(
                 server.maxConnections(),

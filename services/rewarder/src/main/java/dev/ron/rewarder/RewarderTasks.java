@@ -43,9 +43,6 @@ import java.util.function.Supplier;
  * <p>Threading: immutable; its parts are thread-safe.
  */
 public final class RewarderTasks {
-  private static final int QUEUE_MAX = 512;
-  private static final int EVENTS_MAX = 1024;
-
   private final Scope scope;
   private final Parts parts;
   private final Channel<RunRequest> requests;
@@ -70,6 +67,8 @@ public final class RewarderTasks {
       LedgerSink sink,
       RewarderMetrics metrics,
       int workers,
+      int queue,
+      int events,
       long memoryBytes,
       RunSteps steps) {}
 
@@ -81,11 +80,12 @@ public final class RewarderTasks {
         Channel.fair(
             scope,
             "work_req",
-            QUEUE_MAX,
+            parts.queue(),
             request -> request.inputs().tenant(),
             _ -> 1,
             this::dropped);
-    this.work = Channel.fair(scope, "work", QUEUE_MAX, WorkerJob::tenant, _ -> 1, this::dropped);
+    this.work =
+        Channel.fair(scope, "work", parts.queue(), WorkerJob::tenant, _ -> 1, this::dropped);
     // One piece waiting for each worker keeps all of them busy; more would only cost memory.
     this.pieces =
         Channel.bounded(
@@ -94,15 +94,15 @@ public final class RewarderTasks {
         Channel.bounded(
             scope,
             "results",
-            QUEUE_MAX,
+            parts.queue(),
             Overflow.AWAIT,
             result -> {
               parts.metrics().droppedResults().inc();
               parts.runs().failed(result.ticket(), draining);
             });
     // A full one holds nothing up: the emitter pays by the list of closed runs.
-    this.intents = Channel.bounded(scope, "intents", QUEUE_MAX, Overflow.REJECT_NEW);
-    this.events = Broadcast.of(scope, "events", EVENTS_MAX);
+    this.intents = Channel.bounded(scope, "intents", parts.queue(), Overflow.REJECT_NEW);
+    this.events = Broadcast.of(scope, "events", parts.events());
     this.computation =
         new EpochComputation(
             parts.inputs(),

@@ -24,6 +24,10 @@ final class RewarderConfigTest {
             """
             rewarder.danger_ok = false
             rewarder.bind = "127.0.0.1:8084"
+            rewarder.tls_certificate = ""
+            rewarder.tls_key = ""
+            rewarder.uds = ""
+            rewarder.uds_uids = ["0"]
             rewarder.server.read_timeout = "5s"
             rewarder.server.write_timeout = "5s"
             rewarder.server.idle_timeout = "1m"
@@ -32,6 +36,8 @@ final class RewarderConfigTest {
             rewarder.server.max_rps = 500
             rewarder.server.max_body_bytes = "1MiB"
             rewarder.workers = 0
+            rewarder.queue = 512
+            rewarder.events = 1024
             rewarder.artifacts = "./data/rewarder"
             rewarder.inputs = "storage"
             rewarder.storage_url = "http://127.0.0.1:8083"

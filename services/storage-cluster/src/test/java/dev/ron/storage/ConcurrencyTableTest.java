@@ -57,8 +57,8 @@ final class ConcurrencyTableTest {
 
           Written by `ConcurrencyTableTest` from the registry of a running service with two data directories and two cores;
           `-Dron.golden=write` writes it anew. `get` and `put` are 4 and 16 places for each core. `shutdown` is told by the
-          task of that name, which ends before them, to the workers that copy. Doors are not tasks: `http`, `uds` where a socket is
-          configured, and `nodes` where nodes show each other certificates.
+          task of that name, which ends before them, to the workers that copy. Doors are not tasks: `http`, and
+          `nodes` where nodes show each other certificates.
 
           """
               + RegistryTable.markdown(rig.scope.registry(), rig.scope.metrics())

@@ -1,11 +1,11 @@
 package dev.ron.storage;
 
+import dev.ron.config.DoorAddress;
 import dev.ron.config.DoorSettings;
 import dev.ron.config.Section;
 import dev.ron.config.WeakerValues;
 import dev.ron.config.value.ByteRate;
 import dev.ron.config.value.ByteSize;
-import dev.ron.config.value.HostPort;
 import dev.ron.storage.tier.TierConfig;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,9 +19,8 @@ import java.util.Optional;
  * <p>Threading: immutable.
  */
 public record StorageConfig(
-    HostPort bind,
+    DoorAddress address,
     DoorSettings server,
-    Unix unix,
     List<Path> dataDirs,
     boolean publicRead,
     Verify verify,
@@ -31,6 +30,7 @@ public record StorageConfig(
     Duration transferLimit,
     Duration diskTimeout,
     Pools pools,
+    int events,
     Uploads uploads,
     Durability durability,
     Optional<TierConfig> tier) {
@@ -41,13 +41,6 @@ public record StorageConfig(
   public enum Verify {
     ALWAYS,
     ONCE
-  }
-
-  /** The door for programs on this machine; none without a socket. */
-  public record Unix(Optional<Path> uds, List<Integer> udsUids) {
-    public Unix {
-      udsUids = List.copyOf(udsUids);
-    }
   }
 
   /** How large things may be. */
@@ -80,6 +73,7 @@ public record StorageConfig(
       int writeQuorum,
       ByteRate repairRate,
       int repairWorkers,
+      int repairQueue,
       Duration planPeriod,
       Duration scrubPeriod,
       Duration deleteGrace) {
@@ -136,9 +130,8 @@ public record StorageConfig(
 
   /** Of one machine or of one among several, whose copies lie on the others too. */
   public static StorageConfig read(Section section, String bind, Path data) {
-    HostPort address = section.key("bind", bind).doc("Where the HTTP door listens.").address();
+    DoorAddress address = DoorAddress.read(section, bind, "HTTP");
     DoorSettings server = DoorSettings.read(section.section("server"));
-    Unix unix = unix(section);
     List<Path> dirs =
         section
             .key("data_dirs", List.of(data.toString()))
@@ -170,13 +163,17 @@ public record StorageConfig(
                     + " it does, and the request that waits for it ends.")
             .duration("1s", "1h");
     Pools pools = pools(section.section("pools"));
+    int events =
+        section
+            .key("events", 1024)
+            .doc("Events that a slow reader may fall behind before it misses the oldest.")
+            .integer(1, 1 << 16);
     Uploads uploads = uploads(section.section("uploads"));
     Durability durability = durability(section.section("durability"));
     Optional<TierConfig> tier = TierConfig.read(section.section("tier"));
     return new StorageConfig(
         address,
         server,
-        unix,
         dirs,
         publicRead,
         verify,
@@ -186,6 +183,7 @@ public record StorageConfig(
         transferLimit,
         diskTimeout,
         pools,
+        events,
         uploads,
         durability,
         tier);
@@ -196,21 +194,6 @@ public record StorageConfig(
         .key("verify", "always")
         .doc("`always` hashes with every read from a disk, `once` with the first since the start.")
         .choice(Verify.values());
-  }
-
-  private static Unix unix(Section section) {
-    return new Unix(
-        section
-            .key("uds", "")
-            .doc("A Unix socket to listen at too, absolute; empty is none.")
-            .pathOrNothing(),
-        section
-            .key("uds_uids", List.of("0"))
-            .doc("Users whose processes may connect to it.")
-            .texts()
-            .stream()
-            .map(Integer::valueOf)
-            .toList());
   }
 
   private static Sizes sizes(Section section) {
@@ -283,6 +266,10 @@ public record StorageConfig(
             .doc("What repair and scrubbing may move together.")
             .rate(),
         section.key("repair_workers", 2).doc("Repairs at a time.").integer(1, 64),
+        section
+            .key("repair_queue", 256)
+            .doc("Repairs that wait; more are planned again, and urgent ones have as many places.")
+            .integer(1, 1 << 16),
         section
             .key("plan_period", "1m")
             .doc("How often what is there is compared with what should be.")

@@ -1,9 +1,10 @@
 package dev.ron.storage;
 
+import dev.ron.config.DoorAddress;
 import dev.ron.config.DoorSettings;
+import dev.ron.config.value.HostPort;
 import dev.ron.decode.DecodeLimits;
 import dev.ron.http.server.Access;
-import dev.ron.http.server.Bind;
 import dev.ron.http.server.HttpServer;
 import dev.ron.http.server.HttpServerConfig;
 import dev.ron.http.server.Limits;
@@ -17,8 +18,6 @@ import dev.ron.http.tls.Tls;
 import dev.ron.kernel.Scope;
 import dev.ron.storage.api.CountedDecoders;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.HashSet;
 
 /**
  * The doors of a storage, which differ in where they listen and which routes they have.
@@ -53,23 +52,23 @@ public final class StorageDoors {
 
   /** For clients. */
   public HttpServer http(Routes routes, Access access) throws IOException {
-    var bind = HttpServerConfig.on(config.bind().host(), config.bind().port());
-    return new HttpServer(
-        scope, bind.with(limits).with(timeouts).with(access), routes, guard, decoders);
+    DoorAddress address = config.address();
+    var http =
+        HttpServerConfig.on(address.bind().host(), address.bind().port())
+            .secured(address.tlsCertificate(), address.tlsKey())
+            .besides(address.uds(), address.udsUids())
+            .with(limits)
+            .with(timeouts)
+            .with(access);
+    return new HttpServer(scope, http, routes, guard, decoders);
   }
 
   /** For other nodes alone, where another door of this service is the clients'. */
   public HttpServer nodes(Routes routes) throws IOException {
-    var bind = HttpServerConfig.on(config.bind().host(), config.bind().port());
+    HostPort at = config.address().bind();
+    var bind = HttpServerConfig.on(at.host(), at.port());
     Scope own = Scope.of(scope.service(), scope.world());
     return new HttpServer(own, bind.with(limits), routes, guard, decoders);
-  }
-
-  /** For programs on this machine. */
-  public HttpServer unix(Path socket, Routes routes) throws IOException {
-    var bind = new Bind.Unix(socket, new HashSet<>(config.unix().udsUids()));
-    var http = HttpServerConfig.on(bind).with(limits).with(timeouts);
-    return new HttpServer(scope.withOwnMetrics(), http, routes, guard, decoders);
   }
 
   /** For clients that show a certificate of the same authority. */

@@ -53,9 +53,6 @@ import org.jspecify.annotations.Nullable;
  * request meets half a storage.
  */
 public final class StorageService {
-  /** Events that a slow follower may lag behind. */
-  public static final int EVENTS = 1024;
-
   /** A read is a disk or a hash. */
   public static final int GETS_PER_CORE = 4;
 
@@ -132,9 +129,6 @@ public final class StorageService {
     var guard =
         StorageRights.guard(scope, verifier, config.publicRead(), StorageRights.OPERATOR_READS);
     var doors = new StorageDoors(config, scope, limits, guard, metrics);
-    if (config.unix().uds().isPresent()) {
-      tree = tree.door("uds", doors.unix(config.unix().uds().get(), StorageRoutes.of(context)));
-    }
     HttpServer http = doors.http(StorageRoutes.of(context), Access.of(hosts, scope, verifier));
     return new Wired(tree.door("http", http), http);
   }
@@ -206,7 +200,7 @@ public final class StorageService {
         StorageConfig config, Scope scope, StorageMetrics metrics, ContentMetrics content)
         throws IOException {
       StorageConfig.Durability durability = config.durability();
-      Broadcast<StorageEvent> events = Broadcast.of(scope, "events", EVENTS);
+      Broadcast<StorageEvent> events = Broadcast.of(scope, "events", config.events());
       DataDirectories directories = DataDirectories.open(scope, config, content);
       var volumes =
           new Volumes(
@@ -219,7 +213,7 @@ public final class StorageService {
       var pace =
           new RepairThrottle(
               scope.time(), durability.repairRate().bytesPerSecond(), shutdown, metrics);
-      var queue = new RepairQueue<RepairPlan>(scope);
+      var queue = new RepairQueue<RepairPlan>(scope, durability.repairQueue());
       return new Kept(
           directories, new RepairTasks<>(volumes, pace, queue, shutdown, scope.time(), metrics));
     }

@@ -24,6 +24,10 @@ final class StorageConfigTest {
             """
             storage.danger_ok = false
             storage.bind = "127.0.0.1:8083"
+            storage.tls_certificate = ""
+            storage.tls_key = ""
+            storage.uds = ""
+            storage.uds_uids = ["0"]
             storage.server.read_timeout = "5s"
             storage.server.write_timeout = "5s"
             storage.server.idle_timeout = "1m"
@@ -31,8 +35,6 @@ final class StorageConfigTest {
             storage.server.max_inflight = 512
             storage.server.max_rps = 500
             storage.server.max_body_bytes = "1MiB"
-            storage.uds = ""
-            storage.uds_uids = ["0"]
             storage.data_dirs = ["./data/storage"]
             storage.public_read = true
             storage.verify = "always"
@@ -49,12 +51,14 @@ final class StorageConfigTest {
             storage.pools.get = 0
             storage.pools.put = 0
             storage.pools.work = 512
+            storage.events = 1024
             storage.uploads.max = 128
             storage.uploads.expire = "1d"
             storage.durability.replication = 1
             storage.durability.write_quorum = 0
             storage.durability.repair_rate = "50MiB/s"
             storage.durability.repair_workers = 2
+            storage.durability.repair_queue = 256
             storage.durability.plan_period = "1m"
             storage.durability.scrub_period = "7d"
             storage.durability.delete_grace = "1d"

@@ -51,7 +51,7 @@ public final class HttpClient implements AutoCloseable {
     this(scope, config, tls(config).build());
   }
 
-  /** Trusts the pinned certificates alone, under any name. */
+  /** Trusts the pinned certificates under any name, and others if those do. */
   public HttpClient(Scope scope, HttpClientConfig config, PinnedCertificates pinned)
       throws IOException {
     this(scope, config, tls(config).trustManager(pinned).build());

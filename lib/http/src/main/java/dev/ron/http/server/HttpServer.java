@@ -55,6 +55,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,6 +92,7 @@ public final class HttpServer implements Door {
   private volatile boolean forced;
   private volatile @Nullable EventLoopGroup loops;
   private volatile @Nullable Channel listener;
+  private volatile @Nullable Channel socketListener;
 
   /** A server that takes every request and no coded body. */
   public HttpServer(Scope scope, HttpServerConfig config, Routes routes) {
@@ -121,7 +123,8 @@ public final class HttpServer implements Door {
                 new AccessCheck(
                     HostRule.of(config.bind(), config.access().hosts()),
                     new OperationalLimit(scope.time(), scope.chance()),
-                    config.access().detailsOn(config.bind())),
+                    config.access().detailsOn(config.bind()),
+                    config.unix().map(config.access()::detailsOn).orElse(null)),
                 layers(scope, config, rate, guard, decoders),
                 config.cors(),
                 inflight,
@@ -172,10 +175,6 @@ public final class HttpServer implements Door {
       var bootstrap =
           new ServerBootstrap()
               .group(group)
-              .channelFactory(
-                  config.bind() instanceof Bind.Unix
-                      ? transport.unixServerSockets()
-                      : transport.serverSockets())
               .option(ChannelOption.SO_BACKLOG, BACKLOG)
               .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
               .childOption(ChannelOption.AUTO_CLOSE, true)
@@ -183,23 +182,35 @@ public final class HttpServer implements Door {
                   ChannelOption.WRITE_BUFFER_WATER_MARK,
                   new WriteBufferWaterMark(STEP_BYTES, 2 * STEP_BYTES))
               .childHandler(new ConnectionSetup(context, connections));
-      listener = bind(bootstrap);
+      if (config.socket() != null) {
+        socketListener = bind(bootstrap.clone(), config.socket(), transport);
+        scope.log().info("listening", "address", config.socket().socket(), "transport", transport);
+      }
+      listener = bind(bootstrap, config.bind(), transport);
     } catch (Exception e) {
       group.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
+      config
+          .unix()
+          .filter(_ -> socketListener != null)
+          .map(Bind.Unix::socket)
+          .ifPresent(UnixFolder::remove);
       throw e;
     }
     scope.log().info("listening", "address", address(), "transport", transport);
   }
 
-  private Channel bind(ServerBootstrap bootstrap) throws Exception {
-    return switch (config.bind()) {
+  private static Channel bind(ServerBootstrap bootstrap, Bind at, Transport transport)
+      throws Exception {
+    return switch (at) {
       case Bind.Tcp(String host, int port) -> {
+        bootstrap.channelFactory(transport.serverSockets());
         bootstrap.option(ChannelOption.SO_REUSEADDR, true);
         bootstrap.childOption(ChannelOption.TCP_NODELAY, true);
-        config.transport().boundSendBuffer(bootstrap);
+        transport.boundSendBuffer(bootstrap);
         yield bound(bootstrap, new InetSocketAddress(host, port));
       }
       case Bind.Unix unix -> {
+        bootstrap.channelFactory(transport.unixServerSockets());
         UnixFolder.prepare(unix);
         Channel bound =
             bootstrap.bind(new DomainSocketAddress(unix.socket().toFile())).sync().channel();
@@ -237,6 +248,22 @@ public final class HttpServer implements Door {
   /** Whether clients reach it by {@code https}. */
   public boolean isSecured() {
     return config.tls() != null;
+  }
+
+  /**
+   * Reads certificate and key anew: tools that renew certificates replace them in place. What
+   * cannot be read changes nothing.
+   */
+  public void readCertificateAgain() {
+    Tls tls = config.tls();
+    if (tls == null) {
+      return;
+    }
+    try {
+      tls.reload();
+    } catch (IOException unreadable) {
+      scope.log().warn("certificate-kept", "why", unreadable);
+    }
   }
 
   /** What it shows to clients who reach it by {@code https}. */
@@ -280,10 +307,9 @@ public final class HttpServer implements Door {
 
   @Override
   public void release() throws InterruptedException {
-    Channel bound = listener;
-    if (bound != null) {
-      bound.close();
-    }
+    Stream.of(Optional.ofNullable(listener), Optional.ofNullable(socketListener))
+        .flatMap(Optional::stream)
+        .forEach(Channel::close);
     connections.closeAll(forced);
     EventLoopGroup group = loops;
     if (group != null) {
@@ -291,9 +317,7 @@ public final class HttpServer implements Door {
       group.shutdownGracefully(0, LETTING_GO.toMillis(), TimeUnit.MILLISECONDS);
       group.awaitTermination(LETTING_GO.toMillis(), TimeUnit.MILLISECONDS);
     }
-    if (config.bind() instanceof Bind.Unix unix) {
-      UnixFolder.remove(unix.socket());
-    }
+    config.unix().map(Bind.Unix::socket).ifPresent(UnixFolder::remove);
   }
 
   /**

@@ -36,7 +36,7 @@
  *             .withCodedBody() // Content-Encoding is the handler's matter
  *             .withoutDeadline()); // stalls are cut by the read and write timeouts
  * var http = HttpServerConfig.on(host, port).with(limits).with(timeouts).with(Dialect.raw(xml));
- * new HttpServer(scope.withOwnMetrics(), http, routes);
+ * new HttpServer(scope, http, routes);
  * }</pre>
  *
  * <p>Its handler reads {@code exchange.head().rawPath()}, {@code exchange.head().query()} (null

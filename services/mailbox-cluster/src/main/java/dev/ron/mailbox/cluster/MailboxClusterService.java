@@ -111,7 +111,7 @@ public final class MailboxClusterService {
     MailboxConfig mailbox = config.mailbox();
     MailboxFolder.fixed(scope.disk(), mailbox.data(), "groups", config.groups());
     JournalSettings settings = settings(mailbox);
-    Broadcast<MailboxEvent> events = Broadcast.of(scope, "events", MailboxService.EVENTS);
+    Broadcast<MailboxEvent> events = Broadcast.of(scope, "events", mailbox.capacity().events());
     ReplicatedShards cluster =
         ReplicatedShards.open(scope, plan(config, scope, settings, log), events);
     ShardGauges.in(scope, cluster.shards(), metrics, mailbox.shardLimits().capacity());

@@ -1,9 +1,9 @@
 package dev.ron.mailbox.sqs;
 
+import dev.ron.config.DoorAddress;
 import dev.ron.config.Section;
 import dev.ron.config.WeakerValues;
 import dev.ron.config.value.ByteSize;
-import dev.ron.config.value.HostPort;
 import java.util.regex.Pattern;
 
 /**
@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  */
 public record MailboxSqsConfig(
     boolean enabled,
-    HostPort bind,
+    DoorAddress address,
     String account,
     String region,
     boolean anyKey,
@@ -47,7 +47,7 @@ public record MailboxSqsConfig(
   public static MailboxSqsConfig read(Section section, String bind) {
     return new MailboxSqsConfig(
         section.key("enabled", true).doc("Whether the mailbox has a door for SQS clients.").bool(),
-        section.key("bind", bind).doc("Where the SQS door listens.").address(),
+        DoorAddress.read(section, bind, "SQS"),
         section
             .key("account", "000000000000")
             .doc("The account of keys that name no tenant, 12 digits.")

@@ -2,6 +2,7 @@ package dev.ron.mailbox.sqs;
 
 import dev.ron.capability.KeyRing;
 import dev.ron.capability.Verifier;
+import dev.ron.config.DoorAddress;
 import dev.ron.http.server.Access;
 import dev.ron.http.server.Dialect;
 import dev.ron.http.server.HttpServer;
@@ -19,6 +20,7 @@ import dev.ron.mailbox.sqs.api.SqsContext;
 import dev.ron.mailbox.sqs.api.SqsDoor;
 import dev.ron.mailbox.sqs.message.PeekMessages;
 import dev.ron.mailbox.sqs.protocol.SqsErrorFormat;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -42,6 +44,7 @@ public final class MailboxSqsService {
   /**
    * @param hosts names besides this machine's own that the door answers to
    * @param verifier null takes every key, as {@code any_key} does
+   * @throws IOException if the certificate cannot be read; the message says why
    */
   public static Wired wire(
       MailboxSqsConfig config,
@@ -49,7 +52,8 @@ public final class MailboxSqsService {
       Scope scope,
       Limits limits,
       List<String> hosts,
-      @Nullable Verifier verifier) {
+      @Nullable Verifier verifier)
+      throws IOException {
     Verifier checking = config.anyKey() ? null : verifier;
     if (checking == null) {
       scope.readiness().note("keys", "every key is accepted, unchecked");
@@ -88,8 +92,10 @@ public final class MailboxSqsService {
       Scope scope,
       Limits limits,
       List<String> hosts,
-      @Nullable Verifier verifier) {
+      @Nullable Verifier verifier)
+      throws IOException {
     MailboxSqsConfig config = context.config();
+    DoorAddress address = config.address();
     var routes =
         Routes.of(Route.all("sqs", sqs).bodyBytesMax(SqsDoor.bodyBytesMax()).within(REQUEST_LIMIT));
     var own =
@@ -101,7 +107,9 @@ public final class MailboxSqsService {
             config.requests(),
             0);
     var http =
-        HttpServerConfig.on(config.bind().host(), config.bind().port())
+        HttpServerConfig.on(address.bind().host(), address.bind().port())
+            .securedForAnyClient(address.tlsCertificate(), address.tlsKey())
+            .besides(address.uds(), address.udsUids())
             .with(own)
             .with(Access.of(hosts, scope, verifier))
             .with(Dialect.raw(new SqsErrorFormat()).withAnyExpectation())

@@ -120,7 +120,12 @@ public record StorageClusterConfig(
     }
     if (peers.size() > 1 || etcd.used()) {
       shared(storage, etcd.used() ? Integer.MAX_VALUE : peers.size());
-      HostPort door = storage.bind();
+      HostPort door = storage.address().bind();
+      if (storage.address().isSecured() && !tls.byCertificate()) {
+        throw new IllegalArgumentException(
+            "tls_certificate with several cluster.peers: nodes meet at this door too, unless they"
+                + " show certificates to each other; set cluster.tls.cert, key and ca");
+      }
       if (tls.byCertificate()) {
         apart(door, doorAddress(bind, node, peers, etcd));
       }
@@ -209,7 +214,8 @@ public record StorageClusterConfig(
     if (peers.size() > 1) {
       peers.forEach((name, url) -> seats.put(name, seat(name, url)));
     }
-    String here = named(node, peers, etcd).orElseGet(() -> url(tls, bind, storage.bind()));
+    String here =
+        named(node, peers, etcd).orElseGet(() -> url(tls, bind, storage.address().bind()));
     seats.put(node, seat(node, here));
     return new Membership(seats);
   }

@@ -164,11 +164,6 @@ public final class StorageClusterService {
     if (apart) {
       tree = tree.door("nodes", all.certified(doors, peers.addTo(Routes.of())));
     }
-    Optional<Path> unix = config.storage().unix().uds();
-    if (unix.isPresent()) {
-      Routes both = peers.addTo(StorageRoutes.of(context));
-      tree = tree.door("uds", doors.unix(unix.get(), both));
-    }
     Routes clients = apart ? StorageRoutes.of(context) : peers.addTo(StorageRoutes.of(context));
     HttpServer door = doors.http(clients, Access.of(hosts, scope, verifier));
     return new Wired(tree.door("http", door), door, all::reload);
@@ -262,7 +257,7 @@ public final class StorageClusterService {
     this.scope = threads.scope();
     this.metrics = StorageMetrics.in(scope);
     var clusterMetrics = StorageClusterMetrics.in(scope);
-    this.events = Broadcast.of(scope, "events", StorageService.EVENTS);
+    this.events = Broadcast.of(scope, "events", config.storage().events());
     DataDirectories directories =
         DataDirectories.open(scope, config.storage(), ContentMetrics.in(scope));
     if (!tenants) {
@@ -276,8 +271,8 @@ public final class StorageClusterService {
     Watch<Boolean> shutdown = Watch.of(scope, "shutdown", false);
     long rate = durability.repairRate().bytesPerSecond();
     var pace = new RepairThrottle(scope.time(), rate, shutdown, metrics);
-    this.upkeep =
-        new RepairTasks<>(own, pace, new RepairQueue<>(scope), shutdown, scope.time(), metrics);
+    var queue = new RepairQueue<NodeRepairPlan>(scope, durability.repairQueue());
+    this.upkeep = new RepairTasks<>(own, pace, queue, shutdown, scope.time(), metrics);
     this.wires = maker.in(scope);
     this.registry =
         config.etcd().used()

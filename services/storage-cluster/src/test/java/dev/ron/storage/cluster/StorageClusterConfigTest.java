@@ -27,6 +27,10 @@ final class StorageClusterConfigTest {
             """
             storage.danger_ok = false
             storage.bind = "127.0.0.1:8083"
+            storage.tls_certificate = ""
+            storage.tls_key = ""
+            storage.uds = ""
+            storage.uds_uids = ["0"]
             storage.server.read_timeout = "5s"
             storage.server.write_timeout = "5s"
             storage.server.idle_timeout = "1m"
@@ -34,8 +38,6 @@ final class StorageClusterConfigTest {
             storage.server.max_inflight = 512
             storage.server.max_rps = 500
             storage.server.max_body_bytes = "1MiB"
-            storage.uds = ""
-            storage.uds_uids = ["0"]
             storage.data_dirs = ["./data/storage"]
             storage.public_read = true
             storage.verify = "always"
@@ -52,12 +54,14 @@ final class StorageClusterConfigTest {
             storage.pools.get = 0
             storage.pools.put = 0
             storage.pools.work = 512
+            storage.events = 1024
             storage.uploads.max = 128
             storage.uploads.expire = "1d"
             storage.durability.replication = 1
             storage.durability.write_quorum = 0
             storage.durability.repair_rate = "50MiB/s"
             storage.durability.repair_workers = 2
+            storage.durability.repair_queue = 256
             storage.durability.plan_period = "1m"
             storage.durability.scrub_period = "7d"
             storage.durability.delete_grace = "1d"
@@ -135,6 +139,11 @@ final class StorageClusterConfigTest {
     String secure = "cluster.peers=a=https://10.0.0.1:1,b=https://10.0.0.2:2";
     refused("which needs cluster.tls.cert, key and ca", secure);
     refused("must be set together", secure, "cluster.tls.cert=a.pem");
+    refused(
+        "nodes meet at this door too",
+        "cluster.peers=a=http://127.0.0.1:1,b=http://127.0.0.1:2",
+        "tls_certificate=a.pem",
+        "tls_key=k.pem");
     String[] tls = {"cluster.tls.cert=a.pem", "cluster.tls.key=k.pem", "cluster.tls.ca=ca.pem"};
     refused("is not https, while cluster.tls", with(tls, far));
     refused("have one port", with(tls, secure, "bind=10.0.0.1:1"));

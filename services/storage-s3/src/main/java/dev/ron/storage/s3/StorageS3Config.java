@@ -1,13 +1,12 @@
 package dev.ron.storage.s3;
 
+import dev.ron.config.DoorAddress;
 import dev.ron.config.Section;
 import dev.ron.config.value.ByteSize;
 import dev.ron.config.value.HostPort;
 import dev.ron.ordered.OrderedSettings;
 import dev.ron.storage.StorageConfig;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -19,9 +18,7 @@ import java.util.Optional;
  * @param masterKeys the file of the server's own keys, empty for none
  */
 public record StorageS3Config(
-    HostPort bind,
-    Optional<Path> tlsCertificate,
-    Optional<Path> tlsKey,
+    DoorAddress address,
     String domain,
     String region,
     Sizes sizes,
@@ -33,14 +30,6 @@ public record StorageS3Config(
 
   /** Beside the objects of the storage's other door in each of its directories. */
   private static final String FOLDER = "s3";
-
-  public StorageS3Config {
-    if (tlsCertificate.isPresent() != tlsKey.isPresent()) {
-      throw new IllegalArgumentException(
-          "tls_certificate = %s and tls_key = %s go together"
-              .formatted(tlsCertificate.map(Path::toString).orElse("none"), tlsKey.isPresent()));
-    }
-  }
 
   /** How large things may be. */
   public record Sizes(
@@ -83,12 +72,7 @@ public record StorageS3Config(
    */
   public static StorageS3Config read(Section section, String bind, String masterKeys) {
     return new StorageS3Config(
-        section.key("bind", bind).doc("Where the S3 door listens.").address(),
-        section
-            .key("tls_certificate", "")
-            .doc("PEM file of the certificate chain; empty for cleartext.")
-            .pathOrNothing(),
-        section.key("tls_key", "").doc("PEM file of its key.").pathOrNothing(),
+        DoorAddress.read(section, bind, "S3"),
         section
             .key("domain", "")
             .doc("Hosts below this name their bucket, as in photos.s3.example; empty is none.")
@@ -171,7 +155,7 @@ public record StorageS3Config(
 
   /** Blocks are kept as the storage keeps objects, in a folder of their own in each directory. */
   static StorageConfig blocks(StorageConfig storage) {
-    return blocks(storage, storage.bind());
+    return blocks(storage, storage.address().bind());
   }
 
   /**
@@ -181,9 +165,8 @@ public record StorageS3Config(
    */
   public static StorageConfig blocks(StorageConfig storage, HostPort bind) {
     return new StorageConfig(
-        bind,
+        DoorAddress.plain(bind),
         storage.server(),
-        new StorageConfig.Unix(Optional.empty(), List.of()),
         storage.dataDirs().stream().map(dir -> dir.resolve(FOLDER)).toList(),
         false,
         storage.verify(),
@@ -193,6 +176,7 @@ public record StorageS3Config(
         storage.transferLimit(),
         storage.diskTimeout(),
         storage.pools(),
+        storage.events(),
         storage.uploads(),
         storage.durability(),
         Optional.empty());

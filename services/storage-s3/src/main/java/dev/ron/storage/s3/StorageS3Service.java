@@ -1,6 +1,8 @@
 package dev.ron.storage.s3;
 
 import dev.ron.capability.Verifier;
+import dev.ron.config.DoorAddress;
+import dev.ron.config.value.HostPort;
 import dev.ron.content.ContentMetrics;
 import dev.ron.http.server.Access;
 import dev.ron.http.server.Bind;
@@ -12,7 +14,6 @@ import dev.ron.http.server.exchange.Decoders;
 import dev.ron.http.server.guard.Guard;
 import dev.ron.http.server.route.Route;
 import dev.ron.http.server.route.Routes;
-import dev.ron.http.tls.Tls;
 import dev.ron.journal.AmnesiaJournal;
 import dev.ron.journal.Journal;
 import dev.ron.journal.JournalSettings;
@@ -255,6 +256,7 @@ public final class StorageS3Service {
       S3Context context, Scope scope, Limits limits, List<String> hosts, Verifier verifier)
       throws IOException {
     StorageS3Config config = context.config();
+    DoorAddress address = config.address();
     var routes =
         Routes.of(
             Route.all(
@@ -275,30 +277,24 @@ public final class StorageS3Service {
             config.names().requests(),
             0);
     var http =
-        HttpServerConfig.on(config.bind().host(), config.bind().port())
+        HttpServerConfig.on(address.bind().host(), address.bind().port())
+            .securedForAnyClient(address.tlsCertificate(), address.tlsKey())
+            .besides(address.uds(), address.udsUids())
             .with(own)
             .with(Access.of(hosts(config, hosts), scope, verifier))
             .with(Dialect.raw(new S3ErrorFormat()).withAnyExpectation())
             .onRefusal(
                 fault -> context.metrics().errors().labelValues(S3ErrorFormat.code(fault)).inc());
-    return new HttpServer(scope, secured(config, http), routes, Guard.LATER, Decoders.NONE);
+    return new HttpServer(scope, http, routes, Guard.LATER, Decoders.NONE);
   }
 
   /** On loopback a door answers to names that it is told; buckets below its domain are such. */
   private static List<String> hosts(StorageS3Config config, List<String> told) {
-    boolean loopback = new Bind.Tcp(config.bind().host(), config.bind().port()).local();
+    HostPort bind = config.address().bind();
+    boolean loopback = new Bind.Tcp(bind.host(), bind.port()).local();
     String domain = config.domain();
     return !loopback || domain.isEmpty()
         ? told
         : Stream.concat(told.stream(), Stream.of(domain, "*." + domain)).toList();
-  }
-
-  private static HttpServerConfig secured(StorageS3Config config, HttpServerConfig http)
-      throws IOException {
-    Optional<Path> chain = config.tlsCertificate();
-    Optional<Path> key = config.tlsKey();
-    return chain.isPresent() && key.isPresent()
-        ? http.with(Tls.forAnyClient(chain.get(), key.get()))
-        : http;
   }
 }

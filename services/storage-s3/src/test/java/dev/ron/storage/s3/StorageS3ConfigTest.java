@@ -30,6 +30,8 @@ final class StorageS3ConfigTest {
             storage.s3.bind = "127.0.0.1:8085"
             storage.s3.tls_certificate = ""
             storage.s3.tls_key = ""
+            storage.s3.uds = ""
+            storage.s3.uds_uids = ["0"]
             storage.s3.domain = ""
             storage.s3.region = "us-east-1"
             storage.s3.object_bytes = "5GiB"

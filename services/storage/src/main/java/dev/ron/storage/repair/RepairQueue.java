@@ -25,19 +25,18 @@ import org.jspecify.annotations.Nullable;
  * Plans on their way to the workers: urgent ones first, whole copies before shards, each object and
  * home once.
  *
- * <p>Ordinary plans are refused when as many wait as {@link #CAPACITY}, of whatever kind. Urgent
- * ones pass those by and have as many places of their own.
+ * <p>Ordinary plans are refused when as many wait as it has places, of whatever kind. Urgent ones
+ * pass those by and have as many places of their own.
  *
  * <p>Threading: thread-safe; a plan is in {@code known} from before it is sent until it is done, so
  * two rounds of planning never have two workers on one copy; {@code turn} lets one worker choose
  * after the other, so that no shard slips past a copy.
  */
 public final class RepairQueue<P extends QueuedRepair> {
-  public static final int CAPACITY = 256;
-
   /** A copy that is under way takes longer, so a shard that waits for it loses little. */
   private static final Duration LOOK = Duration.ofMillis(100);
 
+  private final int capacity;
   private final ReentrantLock turn = new ReentrantLock();
   private final Map<Lane, Channel<P>> lanes = new EnumMap<>(Lane.class);
   private final Map<Lane, AtomicInteger> underWay = new EnumMap<>(Lane.class);
@@ -81,9 +80,10 @@ public final class RepairQueue<P extends QueuedRepair> {
     FULL
   }
 
-  public RepairQueue(Scope scope) {
+  public RepairQueue(Scope scope, int capacity) {
+    this.capacity = capacity;
     for (Lane lane : Lane.values()) {
-      lanes.put(lane, Channel.bounded(scope, lane.channel, CAPACITY, Overflow.REJECT_NEW));
+      lanes.put(lane, Channel.bounded(scope, lane.channel, capacity, Overflow.REJECT_NEW));
       underWay.put(lane, new AtomicInteger());
     }
   }
@@ -94,7 +94,7 @@ public final class RepairQueue<P extends QueuedRepair> {
       return Offer.KNOWN;
     }
     Lane lane = Lane.of(plan);
-    boolean room = lane.urgent() || ordinaryDepth() + urgentDepth() < CAPACITY;
+    boolean room = lane.urgent() || ordinaryDepth() + urgentDepth() < capacity;
     if (!room || !(lane(lane).trySend(plan) instanceof SendResult.Sent)) {
       known.remove(key);
       return Offer.FULL;

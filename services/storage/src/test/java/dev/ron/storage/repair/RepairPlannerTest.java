@@ -33,6 +33,8 @@ import org.junit.jupiter.api.Timeout;
 /** Planning with more to do than the queue holds. */
 @Timeout(60)
 final class RepairPlannerTest {
+  private static final int CAPACITY = 256;
+
   private static final Duration PERIOD = Duration.ofMinutes(1);
 
   private final Scope scope = Scope.of("storage", World.real(Log.silent()));
@@ -42,7 +44,7 @@ final class RepairPlannerTest {
   private final Volume second = volume("second");
   private final DamageTracker book = new DamageTracker(events, metrics);
   private final Volumes volumes = new Volumes(List.of(first, second), 2, 2, book);
-  private final RepairQueue<RepairPlan> queue = new RepairQueue<>(scope);
+  private final RepairQueue<RepairPlan> queue = new RepairQueue<>(scope, CAPACITY);
   private final AtomicReference<RepairPlanner.Round> last =
       new AtomicReference<>(RepairPlanner.Round.NONE);
   private final RepairPlanner planner =
@@ -57,7 +59,7 @@ final class RepairPlannerTest {
 
   @Test
   void everyUrgentPlanIsFoundByOneRoundAndTheQueueIsNeverPassedBy() throws Exception {
-    int objects = 5 * RepairQueue.CAPACITY;
+    int objects = 5 * CAPACITY;
     for (int i = 0; i < objects; i++) {
       first.put(new ByteArrayInputStream(object(i)));
     }
@@ -65,12 +67,12 @@ final class RepairPlannerTest {
     Set<Address> repaired = new HashSet<>();
     for (int step = 0; step < 100_000 && last.get().number() == 0; step++) {
       planner.run(now);
-      assertThat(queue.plans()).isLessThanOrEqualTo(RepairQueue.CAPACITY);
+      assertThat(queue.plans()).isLessThanOrEqualTo(CAPACITY);
       if (step % 10 == 9) {
         repairSome(repaired, 100);
       }
     }
-    repairSome(repaired, RepairQueue.CAPACITY);
+    repairSome(repaired, CAPACITY);
     assertThat(repaired).hasSize(objects);
     assertThat(second.store().space().objects()).isEqualTo(objects);
     assertThat(last.get().objects()).as("each counted once").isEqualTo(objects);
@@ -84,13 +86,13 @@ final class RepairPlannerTest {
     Instant now = scope.time().now();
     planner.run(now);
     assertThat(last.get().number()).isEqualTo(1);
-    for (int i = 0; i < RepairQueue.CAPACITY; i++) {
+    for (int i = 0; i < CAPACITY; i++) {
       queue.offer(new RepairPlan.Copy(address(1000 + i), 1, "elsewhere", true));
     }
     book.found(address(1), first, "corrupt");
     planner.run(now);
     assertThat(metrics.repairSkipped().labelValues("full").get()).isPositive();
-    for (int i = 0; i < RepairQueue.CAPACITY; i++) {
+    for (int i = 0; i < CAPACITY; i++) {
       queue.done(queue.next());
     }
     for (int i = 0; i < 10; i++) {

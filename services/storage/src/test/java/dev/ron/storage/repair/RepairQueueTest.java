@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** The queue when it is full, and whose turn it is. */
 final class RepairQueueTest {
+  private static final int CAPACITY = 256;
+
   /** A plan of any kind. */
   private record Plan(Address address, String home, boolean urgent, Work work)
       implements QueuedRepair {
@@ -29,28 +31,28 @@ final class RepairQueueTest {
   }
 
   private final Scope scope = Scope.of("storage", World.real(Log.silent()));
-  private final RepairQueue<Plan> queue = new RepairQueue<>(scope);
+  private final RepairQueue<Plan> queue = new RepairQueue<>(scope, CAPACITY);
 
   @Test
   void ordinaryPlansAreRefusedWhenItIsFullAndUrgentOnesPassThemBy() {
-    for (int i = 0; i < RepairQueue.CAPACITY; i++) {
+    for (int i = 0; i < CAPACITY; i++) {
       assertThat(queue.offer(copy(i, false))).isEqualTo(Offer.TAKEN);
     }
     assertThat(queue.offer(copy(1000, false))).isEqualTo(Offer.FULL);
     assertThat(queue.offer(rebuild(1000, false))).as("all ordinary lanes").isEqualTo(Offer.FULL);
     assertThat(queue.offer(copy(0, false))).isEqualTo(Offer.KNOWN);
-    for (int i = 0; i < RepairQueue.CAPACITY; i++) {
+    for (int i = 0; i < CAPACITY; i++) {
       assertThat(queue.offer(copy(2000 + i, true))).isEqualTo(Offer.TAKEN);
     }
     assertThat(queue.offer(copy(3000, true)))
         .as("urgent ones have a bound too")
         .isEqualTo(Offer.FULL);
-    assertThat(queue.plans()).isEqualTo(2 * RepairQueue.CAPACITY);
+    assertThat(queue.plans()).isEqualTo(2 * CAPACITY);
   }
 
   @Test
   void aRefusedPlanIsTakenWhenThereIsRoom() {
-    for (int i = 0; i < RepairQueue.CAPACITY; i++) {
+    for (int i = 0; i < CAPACITY; i++) {
       queue.offer(copy(i, true));
     }
     assertThat(queue.offer(copy(1000, true))).isEqualTo(Offer.FULL);

@@ -38,7 +38,7 @@ final class RepairTasksTest {
         new RepairTasks<RepairPlan>(
             volumes,
             new RepairThrottle(scope.time(), 1 << 20, shutdown, metrics),
-            new RepairQueue<>(scope),
+            new RepairQueue<>(scope, 256),
             shutdown,
             scope.time(),
             metrics);

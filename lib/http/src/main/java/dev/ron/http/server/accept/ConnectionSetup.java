@@ -8,7 +8,7 @@ import dev.ron.http.tls.Tls;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
-import io.netty.channel.unix.PeerCredentials;
+import io.netty.channel.unix.DomainSocketChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
@@ -51,7 +51,7 @@ public final class ConnectionSetup extends ChannelInitializer<Channel> {
       return;
     }
     Tls tls = server.config().tls();
-    if (tls == null) {
+    if (tls == null || channel instanceof DomainSocketChannel) {
       channel.pipeline().addLast(new Http1Connection(server, loop, channel, isLocal(channel)));
       return;
     }
@@ -71,10 +71,10 @@ public final class ConnectionSetup extends ChannelInitializer<Channel> {
   }
 
   private boolean mayConnect(Channel channel) throws IOException {
-    if (!(server.config().bind() instanceof Bind.Unix unix)) {
+    if (!(channel instanceof EpollDomainSocketChannel socket)) {
       return true;
     }
-    PeerCredentials peer = ((EpollDomainSocketChannel) channel).peerCredentials();
-    return unix.allowedUids().contains(peer.uid());
+    Bind.Unix unix = server.config().unix().orElseThrow();
+    return unix.allowedUids().contains(socket.peerCredentials().uid());
   }
 }

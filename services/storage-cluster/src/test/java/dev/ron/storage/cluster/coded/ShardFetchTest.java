@@ -167,7 +167,7 @@ final class ShardFetchTest {
         new RepairTasks<NodeRepairPlan>(
             volumes,
             new RepairThrottle(own.time(), 1 << 20, shutdown, metrics),
-            new RepairQueue<>(own),
+            new RepairQueue<>(own, 256),
             shutdown,
             own.time(),
             metrics);

@@ -15,31 +15,33 @@ import org.junit.jupiter.api.Test;
 
 /** More urgent plans than the queue holds. */
 final class RepairBacklogTest {
+  private static final int CAPACITY = 256;
+
   private final Scope scope = Scope.of("storage", World.real(Log.silent()));
   private final StorageMetrics metrics = StorageMetrics.in(scope);
-  private final RepairQueue<NodeRepairPlan> queue = new RepairQueue<>(scope);
+  private final RepairQueue<NodeRepairPlan> queue = new RepairQueue<>(scope, CAPACITY);
 
   @Test
   void itIsBoundedAndCountsWhatItLeaves() {
     var backlog = new RepairBacklog(queue, metrics, 10);
-    for (int i = 0; i < RepairQueue.CAPACITY + 10; i++) {
+    for (int i = 0; i < CAPACITY + 10; i++) {
       assertThat(backlog.offer(copy(i, true))).isTrue();
     }
     assertThat(backlog.size()).isEqualTo(10);
     assertThat(backlog.offer(copy(1000, true))).isFalse();
     assertThat(skipped()).isEqualTo(1);
     assertThat(backlog.offer(rebuild(1001, true))).as("a lane of its own").isTrue();
-    for (int i = 0; i < RepairQueue.CAPACITY - 1; i++) {
+    for (int i = 0; i < CAPACITY - 1; i++) {
       backlog.offer(copy(5000 + i, false));
     }
-    assertThat(skipped()).as("ordinary ones do not wait").isEqualTo(RepairQueue.CAPACITY);
+    assertThat(skipped()).as("ordinary ones do not wait").isEqualTo(CAPACITY);
     assertThat(backlog.size()).isEqualTo(10);
     assertThat(backlog.send()).isFalse();
     for (int i = 0; i < 10; i++) {
       queue.done(next());
     }
     assertThat(backlog.send()).isTrue();
-    assertThat(queue.urgentDepth()).isEqualTo(RepairQueue.CAPACITY + 1);
+    assertThat(queue.urgentDepth()).isEqualTo(CAPACITY + 1);
   }
 
   private double skipped() {
