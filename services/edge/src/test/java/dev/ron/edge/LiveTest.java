@@ -299,7 +299,6 @@ final class LiveTest {
   }
 
   @Test
-  @SeedRow("E12")
   void aRestartKeepsTheCache() throws Exception {
     List<String> chosenByFoo = List.of("request_fields = [\"Foo\"]");
     try (var origin = FakeOrigin.answering(FRESH + "|Vary: Foo", "kept")) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ron.rewarder.epoch.RunSteps;
 import dev.ron.testkit.NoThreadsLeft;
+import dev.ron.testkit.SeedRow;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,6 +84,74 @@ final class WorkerFaultsTest {
       assertThat(rig.get("/rewarder/epochs")).doesNotContain("computing");
       rig.awaitMetric("service_restarts_total{task=\"worker\"}", WORKERS / 2 + ".0");
       rig.awaitMetric("readyz_degraded{cause=\"tasks\"}", "0.0");
+    }
+  }
+
+  @Test
+  @SeedRow("R67")
+  void readinessFallsWhenHalfOfTheWorkersDieUnderLoadAndIsBackWithinASecond() throws Exception {
+    var deaths = new AtomicInteger();
+    var over = new AtomicBoolean();
+    var computed = new AtomicInteger();
+    RunSteps steps =
+        step -> {
+          if (step.equals("documents-read") && deaths.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+            throw new IllegalStateException("planted");
+          }
+        };
+    try (Rig rig = Rig.open(folder, steps, "workers=" + WORKERS);
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      var load = new ArrayList<Future<?>>();
+      for (int i = 0; i < WORKERS; i++) {
+        String caller = "c" + i + "-";
+        load.add(callers.submit(() -> compute(rig, caller, computed, over)));
+      }
+      eventually(() -> computed.get() > WORKERS);
+      assertThat(isReady(rig)).isTrue();
+      deaths.set(WORKERS / 2);
+      eventually(() -> !isReady(rig));
+      long down = System.nanoTime();
+      eventually(() -> deaths.get() == 0 && isReady(rig));
+      // Restarts begin after 100 to 400 ms.
+      assertThat(System.nanoTime() - down).isLessThan(TimeUnit.SECONDS.toNanos(1));
+      int before = computed.get();
+      eventually(() -> computed.get() > before + WORKERS);
+      over.set(true);
+      for (Future<?> each : load) {
+        each.get(60, TimeUnit.SECONDS);
+      }
+      assertThat(rig.metric("service_restarts_total{task=\"worker\"}"))
+          .isEqualTo(WORKERS / 2 + ".0");
+    }
+  }
+
+  /** One epoch after the other; what a worker died of is given up and said so. */
+  private static Void compute(Rig rig, String caller, AtomicInteger computed, AtomicBoolean over)
+      throws Exception {
+    for (int i = 0; !over.get() && i < 5_000; i++) {
+      String answer = rig.compute(caller + i, CSV.replace("3", Integer.toString(i + 1)));
+      if (answer.startsWith("200 ")) {
+        computed.incrementAndGet();
+      } else {
+        assertThat(answer).startsWith("503 ");
+      }
+    }
+    return null;
+  }
+
+  private static boolean isReady(Rig rig) {
+    try {
+      return rig.get("/readyz").startsWith("200 ");
+    } catch (Exception broken) {
+      throw new AssertionError(broken);
+    }
+  }
+
+  private static void eventually(BooleanSupplier holds) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!holds.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("for a minute").isLessThan(end);
+      var _ = new CountDownLatch(1).await(2, TimeUnit.MILLISECONDS);
     }
   }
 

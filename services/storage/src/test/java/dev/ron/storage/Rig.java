@@ -55,9 +55,14 @@ public final class Rig implements AutoCloseable {
   }
 
   Rig(Map<String, String> settings, Scope scope, Verifier verifier) throws Exception {
+    this(settings, scope, Limits.OPEN, verifier);
+  }
+
+  private Rig(Map<String, String> settings, Scope scope, Limits limits, Verifier verifier)
+      throws Exception {
     this.scope = scope;
     StorageService.Wired wired =
-        StorageService.wire(config(settings, StorageConfig::read), scope, Limits.OPEN, verifier);
+        StorageService.wire(config(settings, StorageConfig::read), scope, limits, verifier);
     door = wired.door();
     tree = wired.supervisor().start(scope);
   }
@@ -77,6 +82,12 @@ public final class Rig implements AutoCloseable {
   /** One directory, and settings as {@code key=value}. */
   static Rig open(Path folder, String... settings) throws Exception {
     return new Rig(table(folder, settings), new RealDisk(), null);
+  }
+
+  /** With the rate of its settings, which the others lift. */
+  static Rig hardened(Path folder, String... settings) throws Exception {
+    Scope scope = Scope.of("storage", World.real(Log.silent()));
+    return new Rig(table(folder, settings), scope, Limits.HARDENED, null);
   }
 
   static Rig on(Disk disk, Path folder, String... settings) throws Exception {

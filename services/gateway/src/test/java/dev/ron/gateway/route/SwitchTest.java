@@ -15,6 +15,9 @@ import dev.ron.gateway.admit.SlotSignal;
 import dev.ron.gateway.admit.Tenant;
 import dev.ron.gateway.admit.Tenants;
 import dev.ron.gateway.admit.WorkerLoop;
+import dev.ron.http.server.HttpServer;
+import dev.ron.http.server.HttpServerConfig;
+import dev.ron.http.server.route.Routes;
 import dev.ron.kernel.Scope;
 import dev.ron.kernel.World;
 import dev.ron.kernel.channel.Broadcast;
@@ -25,7 +28,11 @@ import dev.ron.kernel.supervise.Restart;
 import dev.ron.kernel.supervise.Supervisor;
 import dev.ron.kernel.supervise.Tree;
 import dev.ron.kernel.tenant.TenantTable;
+import dev.ron.kernel.time.Deadline;
+import dev.ron.testkit.RawClient;
 import dev.ron.testkit.SeedRow;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -287,6 +294,9 @@ final class SwitchTest {
               }));
     }
     assertThat(soon(() -> served.get() > 100)).as("under load").isTrue();
+    var door = new HttpServer(scope, HttpServerConfig.on("127.0.0.1", 0), Routes.of());
+    door.open();
+    assertThat(readyz(door)).contains(" 200 ");
     Tenant tenant = tenants.of("poison", TenantClass.CAPABILITY);
     AdmissionTicket poison = poison(tenant);
     for (int i = 0; admission.enter(poison) == Admission.Entry.AT_ONCE; i++) {
@@ -294,11 +304,11 @@ final class SwitchTest {
       admission.leave(poison);
       poison = poison(tenant);
     }
-    assertThat(soon(() -> !scope.readiness().ready())).as("readiness falls").isTrue();
+    assertThat(soon(() -> readyz(door).contains(" 503 "))).as("readiness falls").isTrue();
     int before = served.get();
     assertThat(soon(() -> scope.metrics().text().contains(ONE_RESTART))).as("it is back").isTrue();
     Instant relaunched = scope.time().now();
-    assertThat(soon(() -> scope.readiness().ready())).as("and it is ready").isTrue();
+    assertThat(soon(() -> readyz(door).contains(" 200 "))).as("and it is ready").isTrue();
     assertThat(Duration.between(relaunched, scope.time().now())).isLessThan(Duration.ofSeconds(1));
     admission.leave(poison);
     assertThat(soon(() -> served.get() > before + 100)).as("the load goes on").isTrue();
@@ -307,7 +317,16 @@ final class SwitchTest {
       thread.join();
     }
     assertThat(late.get()).as("refused").isZero();
+    door.close(Deadline.in(Duration.ofSeconds(2), scope.time()));
     assertNothingLeft();
+  }
+
+  private static String readyz(HttpServer door) {
+    try (var client = new RawClient(door.port())) {
+      return client.send("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n").answer();
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
   }
 
   private static final String ONE_RESTART = "service_restarts_total{task=\"worker\"} 1.0";
