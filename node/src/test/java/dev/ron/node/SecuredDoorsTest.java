@@ -3,8 +3,11 @@ package dev.ron.node;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ron.gateway.GatewayConfig;
+import dev.ron.gateway.GatewayRoute;
 import dev.ron.http.tls.DevCertificate;
 import dev.ron.kernel.time.Deadline;
+import dev.ron.rewarder.RewarderConfig;
 import dev.ron.testkit.FreePorts;
 import dev.ron.testkit.RawClient;
 import java.io.IOException;
@@ -27,6 +30,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
@@ -195,5 +199,27 @@ final class SecuredDoorsTest {
             .isEqualTo(door.status());
       }
     }
+  }
+
+  @Test
+  void routesAndInputsThatAreNotConfiguredFollowTheDoorsOfTheNode() {
+    NodeSettings moved =
+        NodeSettings.load(
+            Map.of(
+                "storage.bind", "0.0.0.0:7001",
+                "mailbox.bind", "127.0.0.2:7002",
+                "mailbox.tls_certificate", "/etc/ron/door.pem",
+                "mailbox.tls_key", "/etc/ron/door.key"),
+            Map.of(),
+            Optional.empty());
+    assertThat(moved.config(RewarderConfig.class).inputs().storageUrl())
+        .isEqualTo("http://127.0.0.1:7001");
+    assertThat(moved.config(GatewayConfig.class).routes())
+        .flatExtracting(GatewayRoute::upstreams)
+        .containsExactly(
+            "http://127.0.0.1:7001",
+            "https://127.0.0.2:7002",
+            "http://127.0.0.1:8081",
+            "http://127.0.0.1:8084");
   }
 }
