@@ -95,7 +95,7 @@ class PlantedNamesBugsTest {
                             new Class<?>[] {ClusterNode.class},
                             (_, method, arguments) ->
                                 method.getName().equals("delete")
-                                    ? Boolean.TRUE
+                                    ? true
                                     : method.invoke(real, arguments));
                   }
                 }))

@@ -70,7 +70,7 @@ final class FuzzedSegment {
     int there = Math.clamp(length, 0, input.length - at);
     byte[] body = Arrays.copyOfRange(input, at, at + there);
     Address address = new Address(Blake3.hash(body));
-    RecordHeader.Kind kind = RecordHeader.Kind.values()[how & 3];
+    RecordHeader.Kind kind = kind(how);
     AddressKey key =
         (how & OWN) != 0 ? AddressKey.of(address) : new AddressKey(sequence, length, 0, 0);
     var header = new RecordHeader(kind, length, sequence, 0, key);
@@ -91,6 +91,15 @@ final class FuzzedSegment {
     if (kind == RecordHeader.Kind.OBJECT && kept == length) {
       whole.add(address);
     }
+  }
+
+  private static RecordHeader.Kind kind(int how) {
+    return switch (how & 3) {
+      case 0 -> RecordHeader.Kind.OBJECT;
+      case 1 -> RecordHeader.Kind.TOMBSTONE;
+      case 2 -> RecordHeader.Kind.SEAL;
+      default -> RecordHeader.Kind.VOID;
+    };
   }
 
   private static int aligned(int position) {
