@@ -42,6 +42,21 @@ class LauncherTest {
   }
 
   @Test
+  void theSeedsAreCountedAndAnOpenStatementIsNamedAndFails() throws Exception {
+    archive();
+    Path page = Files.createDirectories(machine.resolve("docs")).resolve("conformance.md");
+    String counts = "| seed | statements |\n|---|---:|\n| edge | 2 |\n";
+    Files.writeString(
+        page, "# The seeds\n\n" + counts + "\n## edge\n\n| E01 | a queue | shown |\n");
+    assertThat(run(launch("conformance"), 0))
+        .contains("| edge | 2 |")
+        .noneMatch(line -> line.startsWith("| E"));
+    Files.writeString(page, Files.readString(page) + "| E02 | a lock | **open**: all of it |\n");
+    assertThat(run(launch("conformance"), 1))
+        .contains("| edge | 2 |", "| E02 | a lock | **open**: all of it |");
+  }
+
+  @Test
   void anArchiveWithoutTheBenchmarksSaysHowToGetThem() throws Exception {
     archive();
     assertThat(run(launch("bench", "list"), 1))
