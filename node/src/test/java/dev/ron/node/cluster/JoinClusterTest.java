@@ -279,12 +279,20 @@ final class JoinClusterTest {
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(out)))
         .isEqualTo("rw-------");
     String[] words = {
-      "cluster", "authority", "import", "--data", b.data().toString(), "--in", out.toString()
+      "cluster",
+      "authority",
+      "import",
+      "--epochs-lost",
+      "--data",
+      b.data().toString(),
+      "--in",
+      out.toString()
     };
     assertThat(Said.by(words).err()).contains("has not formed yet");
     files(b).change(now -> now.in(ClusterRoster.Phase.FORMED));
     assertThat(Said.by(words).out()).contains("machine b of cluster home has the authority");
     assertThat(files(b).roster().founder()).isEqualTo("b");
+    assertThat(files(b).founding()).as("what b may begin").containsExactly("epochs");
 
     ClusterProcess second = ClusterProcess.start(b.data(), world).orElseThrow();
     try {
