@@ -25,14 +25,14 @@ final class ConformanceRunTest {
 
   @Test
   void everyTestOfTheTableWasRunHere() throws IOException {
+    String began = System.getProperty("ron.run.began");
     assumeTrue(
-        System.getProperty("test") == null, "NOT RUN: a run of chosen tests is not the table's");
+        began != null && System.getProperty("test") == null,
+        "NOT RUN: a run of chosen tests is not the table's");
     Path root = Path.of(System.getProperty("ron.root"));
     var run =
         new TestRun(
-            root,
-            Instant.parse(System.getProperty("ron.run.began")),
-            !System.getProperty("ron.test.excluded").equals("long"));
+            root, Instant.parse(began), !"long".equals(System.getProperty("ron.test.excluded")));
     SourceTree tree = SourceTree.read(root);
     var shown = SeedTests.in(tree).shown();
     var tests =
