@@ -17,10 +17,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -51,7 +49,7 @@ public final class Metrics {
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final Set<String> names = ConcurrentHashMap.newKeySet();
-  private final Queue<OwnedLabel> owned = new ConcurrentLinkedQueue<>();
+  private final Set<OwnedLabel> owned = ConcurrentHashMap.newKeySet();
 
   /**
    * A label whose values name things of tenants.
