@@ -338,6 +338,10 @@ final class NamesClients {
                 "a key is one register", key, new ConditionalRegister(), history.operations()));
     cluster.settle();
     referenced().forEach(blocks::checkKept);
+  }
+
+  /** What no name leads to is collected in the end, and nothing else. */
+  void awaitCollection() {
     scheduler.run(COLLECTED_WITHIN);
     cluster.settle();
     Map<Address, String> referenced = referenced();

@@ -77,7 +77,9 @@ public final class NamesScenario implements Scenario {
     simulation.scheduler().run(plan.length());
     cluster.recover();
     clients.readRest();
-    cluster.settle();
+    // First, because machines that differ may collect otherwise too.
+    checkAlike(cluster.machines());
+    clients.awaitCollection();
     checkAlike(cluster.machines());
   }
 
