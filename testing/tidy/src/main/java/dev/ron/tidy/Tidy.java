@@ -36,6 +36,7 @@ public record Tidy(List<Rule> rules) {
     rules.add(SpecWords.PROJECT);
     rules.add(Words.withMachinePaths(machinePaths(root)));
     rules.add(new Links());
+    rules.add(new ProseWidth());
     rules.add(new Skeleton());
     rules.add(new CorePurity());
     rules.add(new Layering());

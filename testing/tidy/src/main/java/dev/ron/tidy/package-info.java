@@ -8,9 +8,10 @@
  *
  * <p>Rules: {@code BannedCalls} is the table of {@code Ban}s, each applying at a {@code Place};
  * {@code CommonPool}, {@code Sizes}, {@code Names}, {@code NestedNames}, {@code Headers}, {@code
- * PackageHeaders}, {@code Words}, {@code Links}, {@code Skeleton}, {@code CorePurity} and {@code
- * Layering} (over {@code Pom} and {@code Layer}) are one file each. What is allowed all the same is
- * in {@code exemptions.txt}, a reason beside each line, read by {@code Exemptions}.
+ * PackageHeaders}, {@code Words}, {@code Links}, {@code ProseWidth}, {@code Skeleton}, {@code
+ * CorePurity} and {@code Layering} (over {@code Pom} and {@code Layer}) are one file each. What is
+ * allowed all the same is in {@code exemptions.txt}, a reason beside each line, read by {@code
+ * Exemptions}.
  *
  * <p>The seeds: {@code Conformance} holds each {@code SeedStatement} of {@code docs/conformance} to
  * the {@code SeedTests} that name it, {@code ConformancePage} prints them, and {@code TestRun}

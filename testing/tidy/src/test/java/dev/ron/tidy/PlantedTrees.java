@@ -24,7 +24,7 @@ final class PlantedTrees {
   private PlantedTrees() {}
 
   static List<Planted> all() {
-    return Stream.of(skeletons(), rooms(), layers(), links(), PlantedSeeds.all())
+    return Stream.of(skeletons(), rooms(), layers(), links(), prose(), PlantedSeeds.all())
         .flatMap(List::stream)
         .toList();
   }
@@ -250,6 +250,19 @@ final class PlantedTrees {
         tree("links in code", "", page("`[c](c.md)`\n```\n[d](d.md)\n```\n")),
         tree("a dead link after code", "link a.md:4", page("```\n[d](d.md)\n```\n[c](c.md)")),
         tree("brackets that are no link", "", page("[x] (y) a[1](call)".replace("](", "] ("))));
+  }
+
+  private static List<Planted> prose() {
+    String wide = "wide ".repeat(22) + "!";
+    SourceFile b = SourceFile.of("docs/b.md", "# B");
+    return List.of(
+        tree("prose that fits", "", page(wide.substring(1))),
+        tree("prose that is too wide", "prose-width a.md:3", page("# A\n\n" + wide)),
+        tree("a wide point of a list", "prose-width a.md:1", page("- " + wide)),
+        tree("a heading, a table and code", "", page("# " + wide + "\n| " + wide + "\n    " + wide)),
+        tree("code between fences", "", page("```\n" + wide + "\n```\n")),
+        tree("prose behind code", "prose-width a.md:4", page("```\nx\n```\n" + wide)),
+        tree("a link that leads far", "", b, page("[b](b.md#" + "b".repeat(110) + ")")));
   }
 
   private static SourceFile page(String text) {
