@@ -61,7 +61,7 @@ final class FaultsPageTest {
         # Faults
 
         Everything that is foreseen to go wrong, printed from the code by a test. An answer with one of these is
-        `application/problem+json` with the `code`, and a `Retry-After` where waiting helps. The text is an example: \
+        `application/problem+json` with the `code`, and a `Retry-After` where waiting helps. The text is an example:
         `…` and 1 stand for values of the request.
         """);
     for (var table : TABLES.entrySet()) {

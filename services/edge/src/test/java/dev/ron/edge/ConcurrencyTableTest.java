@@ -23,7 +23,8 @@ final class ConcurrencyTableTest {
           """
           # Concurrency of the edge
 
-          Written by `ConcurrencyTableTest` from the registry of a running service with two workers; `-Dron.golden=write` writes it anew.
+          Written by `ConcurrencyTableTest` from the registry of a running service with two workers;
+          `-Dron.golden=write` writes it anew.
 
           """
               + RegistryTable.markdown(rig.scope.registry(), rig.scope.metrics())

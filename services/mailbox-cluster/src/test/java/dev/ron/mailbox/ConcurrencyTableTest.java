@@ -58,9 +58,11 @@ final class ConcurrencyTableTest {
         %s
         ## One of several machines
 
-        With `cluster.engine = "ratis"`. `N` is a shard in `shard-N`, `replayed-N`, `inbox-N` and `ready-N`, and a group elsewhere. Besides, each question of another machine
-        has a virtual thread (`mailbox/answer`, 1024 at most), a machine that joins has one for each group's state (`mailbox/raft/fetch`), and Ratis has threads of its own
-        for each group: one that applies, one that writes its log, one for each follower while it leads. They meet ours in `Replica` and nowhere else.
+        With `cluster.engine = "ratis"`. `N` is a shard in `shard-N`, `replayed-N`, `inbox-N` and `ready-N`, and a
+        group elsewhere. Besides, each question of another machine has a virtual thread (`mailbox/answer`, 1024 at
+        most), a machine that joins has one for each group's state (`mailbox/raft/fetch`), and Ratis has threads of
+        its own for each group: one that applies, one that writes its log, one for each follower while it leads. They
+        meet ours in `Replica` and nowhere else.
 
         %s\
         """

@@ -55,10 +55,10 @@ final class ConcurrencyTableTest {
           """
           # Concurrency of the storage
 
-          Written by `ConcurrencyTableTest` from the registry of a running service with two data directories and two cores;
-          `-Dron.golden=write` writes it anew. `get` and `put` are 4 and 16 places for each core. `shutdown` is told by the
-          task of that name, which ends before them, to the workers that copy. Doors are not tasks: `http`, and
-          `nodes` where nodes show each other certificates.
+          Written by `ConcurrencyTableTest` from the registry of a running service with two data directories and two
+          cores; `-Dron.golden=write` writes it anew. `get` and `put` are 4 and 16 places for each core. `shutdown` is
+          told by the task of that name, which ends before them, to the workers that copy. Doors are not tasks: `http`,
+          and `nodes` where nodes show each other certificates.
 
           """
               + RegistryTable.markdown(rig.scope.registry(), rig.scope.metrics())
@@ -67,8 +67,9 @@ final class ConcurrencyTableTest {
 
               ## With several nodes
 
-              The same of one of three nodes with one data directory and erasure coding: what each has beside it. `peer` is for work of
-              other nodes, 8 places for each core; `heartbeats` asks each of the others in a thread of its own; `membership` is there with etcd.
+              The same of one of three nodes with one data directory and erasure coding: what each has beside it. `peer` is
+              for work of other nodes, 8 places for each core; `heartbeats` asks each of the others in a thread of its own;
+              `membership` is there with etcd.
 
               """
               + RegistryTable.markdown(cluster.node("a").scope.registry()));

@@ -84,9 +84,9 @@ public record ConformancePage(Map<String, List<Line>> seeds) {
             """
             # The seeds, statement by statement
 
-            Each service began as a description of its concurrency. What it asks for is in `docs/conformance`, in our words;
-            tests name what they show by `@SeedRow`. Written by `ConformanceTest`, which fails when a statement has neither a
-            test nor a decision and does not say that it is open; `-Dron.golden=write` writes the page anew.
+            Each service began as a description of its concurrency. What it asks for is in `docs/conformance`, in our
+            words; tests name what they show by `@SeedRow`. Written by `ConformanceTest`, which fails when a statement has
+            neither a test nor a decision and does not say that it is open; `-Dron.golden=write` writes the page anew.
 
             | seed | statements | shown by tests | changed by a decision | open |
             |---|---:|---:|---:|---:|

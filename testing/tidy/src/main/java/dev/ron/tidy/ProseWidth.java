@@ -8,13 +8,14 @@ import java.util.regex.Pattern;
  * Holds the prose of Markdown files to a width that a terminal and a review show whole.
  *
  * <p>Where a link leads does not count: a reader of the page does not see it. Tables, headings and
- * code are as wide as they must be.
+ * code are as wide as they must be, and so is a line that nothing but one span of code makes wide.
  */
 final class ProseWidth implements Rule {
   static final int COLUMNS_MAX = 110;
 
   private static final Pattern LINK_TARGET = Pattern.compile("\\]\\([^)]*\\)");
   private static final Pattern FENCE = Pattern.compile("\\s*(```|~~~).*");
+  private static final Pattern ONE_SPAN = Pattern.compile("\\s*([-*] )?`[^`]*`[.,:;]?");
   private static final Pattern NOT_PROSE = Pattern.compile("(\\s*[|#]| {4}).*");
 
   @Override
@@ -45,7 +46,8 @@ final class ProseWidth implements Rule {
         code = !code;
       } else if (!code && !NOT_PROSE.matcher(line).matches()) {
         String shown = LINK_TARGET.matcher(line).replaceAll("]");
-        if (shown.codePointCount(0, shown.length()) > COLUMNS_MAX) {
+        if (shown.codePointCount(0, shown.length()) > COLUMNS_MAX
+            && !ONE_SPAN.matcher(line).matches()) {
           found.add(
               new Finding(file.path(), number, name(), "lines of " + COLUMNS_MAX + " columns"));
         }

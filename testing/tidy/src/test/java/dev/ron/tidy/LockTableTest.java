@@ -24,11 +24,10 @@ final class LockTableTest {
       """
       # Every lock of the product
 
-      Written by `LockTableTest` from the sources; `-Dron.golden=write` writes it anew. A lock with a rank is taken in
-      rising order, which `LockOrder` asserts in every test; the tables of the services have the ranks. Every other one is a
-      leaf in its module: the compiler refuses code that takes a second lock while it is held (`LockWhileLocked`,
-      [ADR 0061](../adr/0061-locks-are-leaves-or-ranked.md)). None is held across a call that can block
-      (`BlockingWhileLocked`).
+      Written by `LockTableTest` from the sources; `-Dron.golden=write` writes it anew. A lock with a rank is taken
+      in rising order, which `LockOrder` asserts in every test; the tables of the services have the ranks. Every
+      other one is a leaf in its module: the compiler refuses code that takes a second lock while it is held
+      (`LockWhileLocked`, [ADR 0061](../adr/0061-locks-are-leaves-or-ranked.md)). None is held across a call that can block (`BlockingWhileLocked`).
 
       | module | type | lock | kind |
       |---|---|---|---|

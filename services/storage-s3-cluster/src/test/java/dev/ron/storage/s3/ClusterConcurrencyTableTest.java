@@ -21,10 +21,10 @@ final class ClusterConcurrencyTableTest {
           # Concurrency of the S3 door on several machines
 
           Written by `ClusterConcurrencyTableTest` from the registry of one of three machines with one data directory;
-          `-Dron.golden=write` writes it anew. Blocks are kept as the storage keeps its objects on several nodes. `names` brings
-          changes into the log and answers them; `burial` deletes this machine's bytes of blocks that are condemned; `garbage`,
-          `former-machines`, `lifecycle` and `orphans` work on the machine that leads. Doors are not tasks: `nodes` for blocks,
-          `raft` for the log of names, `http` for clients.
+          `-Dron.golden=write` writes it anew. Blocks are kept as the storage keeps its objects on several nodes.
+          `names` brings changes into the log and answers them; `burial` deletes this machine's bytes of blocks that are
+          condemned; `garbage`, `former-machines`, `lifecycle` and `orphans` work on the machine that leads. Doors are
+          not tasks: `nodes` for blocks, `raft` for the log of names, `http` for clients.
 
           """
               + machines.machine("a").registry());
