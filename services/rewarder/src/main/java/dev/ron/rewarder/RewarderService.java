@@ -143,16 +143,7 @@ public final class RewarderService {
       RunSteps steps)
       throws IOException {
     return wire(
-        config,
-        scope,
-        limits,
-        List.of(),
-        verifier,
-        shown,
-        trustingOthers(),
-        log,
-        calculus,
-        steps);
+        config, scope, limits, List.of(), verifier, shown, trustingOthers(), log, calculus, steps);
   }
 
   private static Wired wire(

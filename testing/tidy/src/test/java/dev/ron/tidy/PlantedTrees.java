@@ -259,7 +259,8 @@ final class PlantedTrees {
         tree("prose that fits", "", page(wide.substring(1))),
         tree("prose that is too wide", "prose-width a.md:3", page("# A\n\n" + wide)),
         tree("a wide point of a list", "prose-width a.md:1", page("- " + wide)),
-        tree("a heading, a table and code", "", page("# " + wide + "\n| " + wide + "\n    " + wide)),
+        tree(
+            "a heading, a table and code", "", page("# " + wide + "\n| " + wide + "\n    " + wide)),
         tree("one span of code", "", page("- `" + wide + "`,")),
         tree("code between fences", "", page("```\n" + wide + "\n```\n")),
         tree("prose behind code", "prose-width a.md:4", page("```\nx\n```\n" + wide)),
