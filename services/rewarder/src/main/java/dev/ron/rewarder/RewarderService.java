@@ -174,12 +174,6 @@ public final class RewarderService {
     var ledger =
         EmbeddedLedger.recover(
             ledgerLog.journal(), scope.registry(), config.ledger().accountsMax());
-    boolean embedded = config.ledger().sink() == RewarderConfig.SinkKind.EMBEDDED;
-    var settling =
-        new SettlementStatus(
-            outbox,
-            new ConcurrentHashMap<>(Map.of()),
-            embedded ? Optional.of(ledger) : Optional.empty());
     var parts =
         new RewarderTasks.Parts(
             inputs(config, scope, client, shown, disk),
@@ -190,7 +184,7 @@ public final class RewarderService {
             calculus,
             Runs.recover(scope, artifacts, outbox, () -> settings.value().runLimit()),
             log,
-            settling,
+            settlement(config, outbox, ledger),
             sink(config, scope, client, shown, ledger),
             metrics,
             config.workerCount(),
@@ -209,6 +203,15 @@ public final class RewarderService {
       tree = withEpochs(tree, rewarder, scope.readiness().condition("epochs"));
     }
     return new Wired(tree.door("http", door), door, fresh -> settings.set(config.taking(fresh)));
+  }
+
+  private static SettlementStatus settlement(
+      RewarderConfig config, Outbox outbox, EmbeddedLedger ledger) {
+    boolean embedded = config.ledger().sink() == RewarderConfig.SinkKind.EMBEDDED;
+    return new SettlementStatus(
+        outbox,
+        new ConcurrentHashMap<>(Map.of()),
+        embedded ? Optional.of(ledger) : Optional.empty());
   }
 
   private static HttpServerConfig http(RewarderConfig config, Limits limits) throws IOException {

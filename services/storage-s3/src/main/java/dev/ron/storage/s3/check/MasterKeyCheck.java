@@ -40,10 +40,10 @@ public final class MasterKeyCheck {
 
   private final Names names;
   private final Predicate<String> known;
-  private final SortedMap<String, Locked> locked = new TreeMap<>();
+  private final SortedMap<String, LostObjects> lost = new TreeMap<>();
 
   /** What a key that is gone would open. */
-  private static final class Locked {
+  private static final class LostObjects {
     private final List<String> first = new ArrayList<>();
     private long count;
 
@@ -107,17 +107,17 @@ public final class MasterKeyCheck {
     for (Bucket bucket : buckets) {
       check.bucket(bucket);
     }
-    var lost = new ArrayList<String>();
-    check.locked.forEach(
+    var said = new ArrayList<String>();
+    check.lost.forEach(
         (key, found) ->
-            lost.add(
+            said.add(
                 "the key %s is not there, and %d encrypted with it do not open: %s%s"
                     .formatted(
                         key,
                         found.count,
                         String.join(", ", found.first),
                         found.count > found.first.size() ? " and more" : "")));
-    return lost;
+    return said;
   }
 
   private void bucket(Bucket bucket) throws IOException {
@@ -149,7 +149,7 @@ public final class MasterKeyCheck {
     if (encryption != null
         && encryption.kind() == ObjectEncryption.Kind.SERVER_KEY
         && !known.test(encryption.masterKey())) {
-      locked.computeIfAbsent(encryption.masterKey(), _ -> new Locked()).add(name);
+      lost.computeIfAbsent(encryption.masterKey(), _ -> new LostObjects()).add(name);
     }
   }
 }
