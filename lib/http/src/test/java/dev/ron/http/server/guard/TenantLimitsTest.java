@@ -217,8 +217,13 @@ class TenantLimitsTest {
           .contains("\"code\":\"tenant-busy\"", "in_flight = 1", "Retry-After: 1");
       goOn.countDown();
       assertThat(client.answer()).startsWith("HTTP/1.1 200 ");
-      assertThat(client.send(request("GET", "/o", shown("acme"), "")).answer())
-          .startsWith("HTTP/1.1 200 ");
+      // The handler's thread gives the place back, which ends a moment after its answer is out.
+      long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      String next = "HTTP/1.1 429 ";
+      while (next.startsWith("HTTP/1.1 429 ") && System.nanoTime() < limit) {
+        next = client.send(request("GET", "/o", shown("acme"), "")).answer();
+      }
+      assertThat(next).startsWith("HTTP/1.1 200 ");
     }
   }
 
