@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
@@ -129,6 +130,38 @@ class UpTest {
               typed("echo hello | " + ron + " send orders --key 1", "a message in a queue"),
               typed(ron + " s3 mb s3://photos", "a bucket"));
     }
+  }
+
+  /** The first start of an archive rehearses where it is called, maybe beside a node's settings. */
+  @Test
+  void aRehearsalTakesNoSettingsOfTheFolderOrTheEnvironment() throws Exception {
+    Path elsewhere = data.resolve("elsewhere");
+    Files.writeString(
+        data.resolve("ron.toml"), "[mailbox]\ndata = \"" + elsewhere.resolve("mailbox") + "\"\n");
+    var up =
+        new ProcessBuilder(
+            ChildJvm.command(
+                Ron.class,
+                "up",
+                "--rehearse",
+                "--data",
+                data.resolve("d") + "",
+                "--base-port",
+                "0"));
+    up.environment().put("RON_STORAGE__DATA_DIRS", elsewhere.resolve("storage").toString());
+    Process rehearsal =
+        up.directory(data.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(data.resolve("said").toFile())
+            .start();
+    try {
+      assertThat(rehearsal.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(rehearsal.exitValue()).as(Files.readString(data.resolve("said"))).isZero();
+    } finally {
+      rehearsal.destroyForcibly();
+    }
+    assertThat(data.resolve("d")).isDirectoryContaining("glob:**/mailbox");
+    assertThat(elsewhere).doesNotExist();
   }
 
   private static String typed(String command, String why) {

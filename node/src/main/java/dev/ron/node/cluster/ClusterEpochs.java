@@ -47,10 +47,19 @@ final class ClusterEpochs implements EpochLog {
       return;
     }
     if (!origin.isHere()) {
+      String unknown =
+          closed.isEmpty()
+              ? "the epochs of the machine that began the cluster were lost with it before the others"
+                  + " knew of them: which are paid is not known here. If none was"
+              : "an earlier build moved the authority here, and the others do not know of the "
+                  + closed.size()
+                  + " epochs that were closed on this machine. They are entered first, as they are"
+                  + " paid; those of a machine before this one are not known. If none is to be"
+                  + " computed again";
       throw new IOException(
-          "the epochs of the machine that began the cluster were lost with it before the others"
-              + " knew of them: which are paid is not known here. If none was, type `ron cluster"
-              + " authority import --in authority.pem --epochs-lost` here and restart");
+          unknown
+              + ", type `ron cluster authority import --in authority.pem --epochs-lost` here and"
+              + " restart");
     }
     for (Map.Entry<AgreedRun, Long> each : closed.entrySet()) {
       AgreedRun run = each.getKey();

@@ -16,7 +16,7 @@ import java.lang.invoke.MethodHandle;
  */
 public final class ErrorDescriptor {
   /** The descriptor that is the terminal; the launcher sets it, and only on a terminal. */
-  static final String PROPERTY = "ron.terminal";
+  public static final String PROPERTY = "ron.terminal";
 
   private static final int STANDARD_ERROR = 2;
 
@@ -28,7 +28,9 @@ public final class ErrorDescriptor {
   @SuppressWarnings("restricted") // asks isNativeAccessEnabled first
   public static void restore() {
     Integer kept = Integer.getInteger(PROPERTY);
-    if (kept == null || !ErrorDescriptor.class.getModule().isNativeAccessEnabled()) {
+    if (kept == null
+        || !Terminal.isDescriptor(kept)
+        || !ErrorDescriptor.class.getModule().isNativeAccessEnabled()) {
       return; // what is said goes on to the terminal through the filter
     }
     System.err.flush();

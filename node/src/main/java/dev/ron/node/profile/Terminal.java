@@ -29,6 +29,15 @@ public final class Terminal {
     return leadsToOne(ERR);
   }
 
+  /** Whether an open file of this process is one; where the system does not tell, it is. */
+  static boolean isDescriptor(int number) {
+    try {
+      return isOne(Files.readSymbolicLink(Path.of("/proc/self/fd/" + number)).toString());
+    } catch (IOException | UnsupportedOperationException notLinux) {
+      return !Files.exists(OUT);
+    }
+  }
+
   private static boolean leadsToOne(Path stream) {
     try {
       return isOne(Files.readSymbolicLink(stream).toString());

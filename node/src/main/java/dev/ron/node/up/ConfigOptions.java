@@ -46,11 +46,23 @@ public final class ConfigOptions {
    * @param derived what the command sets itself; a flag on the command line wins over it
    */
   NodeSettings load(Flags derived) {
+    return NodeSettings.load(given(derived), System.getenv(), file());
+  }
+
+  /**
+   * By the flags alone, and a file only if they name it: a rehearsal that took the folders, doors
+   * and peers of the configuration that lies here would be a second node of that name.
+   */
+  NodeSettings loadRehearsal(Flags derived) {
+    return NodeSettings.load(given(derived), Map.of(), Optional.ofNullable(file));
+  }
+
+  private Flags given(Flags derived) {
     var given = new LinkedHashMap<>(set);
     put(given, "node.data", data);
     put(given, "node.base_port", basePort);
     put(given, "node.limits", limits);
-    return NodeSettings.load(derived.under(new Flags(given)), System.getenv(), file());
+    return derived.under(new Flags(given));
   }
 
   /** The configuration file in force. */

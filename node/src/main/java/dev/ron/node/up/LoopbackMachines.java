@@ -6,6 +6,7 @@ import dev.ron.kernel.time.SystemTime;
 import dev.ron.kernel.time.Time;
 import dev.ron.node.AdminConfig;
 import dev.ron.node.cluster.ClusterEntry;
+import dev.ron.node.profile.ErrorDescriptor;
 import dev.ron.node.profile.Terminal;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -76,6 +77,8 @@ final class LoopbackMachines {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    // The terminal is this process's alone: what a machine says is kept in its file.
+    command.removeIf(word -> word.startsWith("-D" + ErrorDescriptor.PROPERTY + "="));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.ron.node.Ron", "up"));
     command.addAll(List.of("--data", folder(name).toString(), "--ready-file", ready.toString()));
     command.addAll(List.of("--base-port", Integer.toString(port)));

@@ -100,7 +100,7 @@ public final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     requireJoin();
-    NodeSettings settings = options.load(settled);
+    NodeSettings settings = read(settled);
     var recent = RecentLog.since(new SystemTime().wall());
     Log log = NodeLog.to(System.err, settings.node().log(), recent);
     Path data = settings.node().data();
@@ -176,7 +176,11 @@ public final class UpCommand implements Callable<Integer> {
 
   /** With what follows from the cluster; a flag on the command line wins over it. */
   private NodeSettings load(Map<String, String> derived) {
-    return options.load(Flags.derived(derived, "the cluster").under(settled));
+    return read(Flags.derived(derived, "the cluster").under(settled));
+  }
+
+  private NodeSettings read(Flags flags) {
+    return rehearse ? options.loadRehearsal(flags) : options.load(flags);
   }
 
   /** Output that is not a terminal is a log, where every reader could see the token. */

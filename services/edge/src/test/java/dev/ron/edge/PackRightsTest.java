@@ -53,6 +53,8 @@ final class PackRightsTest {
       assertThat(rig.get("/edge/assets/north.pmtiles?cap=" + escaped(zoom)).statusCode())
           .as("a token for some zooms is none for the whole pack")
           .isEqualTo(403);
+      assertThat(rig.metric("edge_rejects_total{reason=\"cap_scope\"}")).isEqualTo(4);
+      assertThat(rig.metric("edge_rejects_total{reason=\"cap_auth\"}")).isEqualTo(2);
       assertThat(rig.pathsLogged()).noneMatch(line -> line.contains(pack) || line.contains(zoom));
     }
   }

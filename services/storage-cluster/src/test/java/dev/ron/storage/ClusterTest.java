@@ -154,12 +154,22 @@ final class ClusterTest {
         assertThat(stored(cluster.node("a").put(bytes(300 + i, 2000)).statusCode())).isTrue();
       }
       cluster.stop("c");
+      eventually("one copy is counted while it is awaited", () -> fewestCopies(cluster) == 1);
       for (int i = 0; i < 10; i++) {
         byte[] object = bytes(300 + i, 2000);
         eventually(
             "two copies on the two that are left", () -> cluster.holders(object).size() == 2);
       }
+      eventually("two copies are counted", () -> fewestCopies(cluster) == 2);
     }
+  }
+
+  /** As the nodes that are there say. */
+  private static double fewestCopies(ClusterRig cluster) {
+    return cluster.nodes.values().stream()
+        .mapToDouble(node -> node.metricValue("rf_observed"))
+        .min()
+        .orElseThrow();
   }
 
   /** Waits until all nodes have found nothing to do in rounds that began after now. */

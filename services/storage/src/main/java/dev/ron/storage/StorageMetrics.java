@@ -43,7 +43,9 @@ public record StorageMetrics(
             "integrity_fail_total", "Copies that could not be read as stored.", "reason"),
         metrics.counter("decompress_reject_total", "Coded bodies that were refused.", "reason"),
         metrics.gauge("rf_target", "Copies that each object should have."),
-        metrics.gauge("rf_observed", "Good copies of the object that has the fewest."),
+        metrics.gauge(
+            "rf_observed",
+            "Good copies of the object that has the fewest; on several nodes, on those that answer."),
         metrics.counter("repair_bytes_total", "Bytes that repair wrote."),
         metrics.counter("repair_seconds_total", "Time that repairs took, waiting included."),
         metrics.latency("repair_wait_seconds", "Waits of repair for its share of bytes."),

@@ -2,6 +2,8 @@ package dev.ron.http.server.accept;
 
 import dev.ron.http.server.Bind;
 import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -61,13 +63,27 @@ public final class UnixFolder {
         || rights.contains(PosixFilePermission.OTHERS_WRITE);
   }
 
-  /** What an earlier process left behind would make the bind fail; what is no socket stays. */
+  /**
+   * What an earlier process left behind would make the bind fail; what is no socket stays, and so
+   * does one at which another door answers, of this process or of another.
+   */
   private static void removeSocket(Path socket) throws IOException {
     if (Files.exists(socket, LinkOption.NOFOLLOW_LINKS)
         && !Boolean.TRUE.equals(Files.getAttribute(socket, "isOther", LinkOption.NOFOLLOW_LINKS))) {
       throw new IOException(socket + " is there and is not a socket; remove it or name another");
     }
+    if (isAnswered(socket)) {
+      throw new IOException(socket + " is the socket of a door that is open; name another");
+    }
     Files.deleteIfExists(socket);
+  }
+
+  private static boolean isAnswered(Path socket) {
+    try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+      return true;
+    } catch (IOException _) {
+      return false; // nothing listens there, or there is none
+    }
   }
 
   /**

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ron.http.server.Bind;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -63,6 +66,20 @@ final class UnixFolderTest {
     Files.createFile(others);
     UnixFolder.restrict(bind);
     assertThat(rights(others)).isEqualTo("rw-rw-rw-");
+  }
+
+  @Test
+  void theSocketOfAnOpenDoorStaysAndOneThatWasLeftGoes() throws Exception {
+    Path socket = folder("rwx------").resolve("s");
+    var bind = new Bind.Unix(socket, Set.of(own()));
+    try (var open = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      open.bind(UnixDomainSocketAddress.of(socket));
+      assertThatThrownBy(() -> UnixFolder.prepare(bind))
+          .hasMessage(socket + " is the socket of a door that is open; name another");
+      assertThat(socket).exists();
+    }
+    UnixFolder.prepare(bind);
+    assertThat(socket).doesNotExist();
   }
 
   @Test

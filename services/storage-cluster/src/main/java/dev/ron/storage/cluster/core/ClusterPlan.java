@@ -42,6 +42,13 @@ public final class ClusterPlan {
     return missing.size();
   }
 
+  /** Copies of the object that has the fewest, of those that are missing here. */
+  public int copiesMin() {
+    return missing.values().stream()
+        .mapToInt(each -> each.holders().size())
+        .reduce(replication, Math::min);
+  }
+
   /** Those of which only one copy is known first, then those with few. */
   public List<NodeRepairPlan> plans() {
     var plans = new ArrayList<NodeRepairPlan>();

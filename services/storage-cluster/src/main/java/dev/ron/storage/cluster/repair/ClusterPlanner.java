@@ -170,7 +170,7 @@ public final class ClusterPlanner implements Task {
     if (cluster.config().coding().used() || local.index().objects() > 0) {
       coded(view, tally, away);
     }
-    metrics.rfObserved().set(observed(tally, view.replication()));
+    metrics.rfObserved().set(Math.min(plan.copiesMin(), inReach(own, view, away)));
     last.set(
         new Round(
             last.get().number() + 1,
@@ -182,12 +182,13 @@ public final class ClusterPlanner implements Task {
     return tally.skipped > 0;
   }
 
-  /** Copies of the object that has the fewest, as far as this node needs to know. */
-  private static int observed(Tally tally, int replication) {
-    if (tally.missing == 0) {
-      return replication;
-    }
-    return tally.urgent > 0 ? 1 : Math.max(1, replication - 1);
+  /** Copies that an object of this node has at least, besides those on nodes that do not answer. */
+  private static int inReach(LocalInventory.Pass own, ClusterMap view, Set<String> away) {
+    long silent =
+        own.shared().entrySet().stream()
+            .filter(peer -> away.contains(peer.getKey()) && peer.getValue().count() > 0)
+            .count();
+    return Math.max(1, view.replication() - (int) silent);
   }
 
   private void compare(

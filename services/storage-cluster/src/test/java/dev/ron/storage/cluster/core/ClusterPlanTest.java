@@ -29,6 +29,18 @@ final class ClusterPlanTest {
         .containsExactly(true, false, false);
     assertThat(plan.plans().getFirst().address()).isEqualTo(two.address());
     assertThat(plan.objects()).isEqualTo(3);
+    assertThat(plan.copiesMin()).isEqualTo(1);
+  }
+
+  @Test
+  void theFewestCopiesAreCounted() {
+    var plan = new ClusterPlan("a", 3);
+    assertThat(plan.copiesMin()).as("where nothing is missing").isEqualTo(3);
+    plan.found(one, "b");
+    plan.found(one, "c");
+    assertThat(plan.copiesMin()).isEqualTo(2);
+    plan.found(two, "c");
+    assertThat(plan.copiesMin()).isEqualTo(1);
   }
 
   @Test

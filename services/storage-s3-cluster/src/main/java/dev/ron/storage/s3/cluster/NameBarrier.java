@@ -61,17 +61,26 @@ final class NameBarrier implements Names.ReadBarrier {
   @Override
   public void await() throws Refusal, InterruptedException {
     Deadline deadline = Deadline.in(LIMIT, time).earlier(Deadline.current());
+    Reply<Boolean> round = null;
     while (true) {
-      if (!leaderless
-          && Boolean.TRUE.equals(join().await(deadline.earlier(Deadline.in(LOOK, time))))) {
-        return;
+      Boolean passed = null;
+      if (!leaderless) {
+        // The same one until it is answered: a batch may well take longer than a look.
+        round = round == null ? join() : round;
+        passed = round.await(deadline.earlier(Deadline.in(LOOK, time)));
+        if (Boolean.TRUE.equals(passed)) {
+          return;
+        }
       }
       leaderless = isLeaderless();
       if (leaderless || !time.now().plus(REST).isBefore(deadline.at())) {
         throw Refusal.of(
             new S3Fault.SlowDown("no machine leads that a majority follows", S3Fault.REST));
       }
-      time.sleepUntil(time.now().plus(REST));
+      if (round == null || passed != null) {
+        round = null;
+        time.sleepUntil(time.now().plus(REST));
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.ron.storage.s3.check;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.ron.capability.SecretFile;
 import dev.ron.ordered.KeyRange;
@@ -87,7 +87,7 @@ public final class MasterKeyCheck {
 
   private static Set<String> ids(Path file) throws IOException {
     var ids = new LinkedHashSet<String>();
-    for (String line : Files.readAllLines(file, US_ASCII)) {
+    for (String line : Files.readAllLines(file, ISO_8859_1)) {
       if (!line.isBlank()) {
         ids.add(line.strip());
       }

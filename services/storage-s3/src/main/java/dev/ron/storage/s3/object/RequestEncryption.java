@@ -95,10 +95,10 @@ public final class RequestEncryption {
     return key;
   }
 
+  /** Over loopback or a socket, which no other machine sees. */
   private static boolean isLocal(S3Call call) {
-    return call.exchange().peer() instanceof InetSocketAddress peer
-        && peer.getAddress() != null
-        && peer.getAddress().isLoopbackAddress();
+    return !(call.exchange().peer() instanceof InetSocketAddress peer)
+        || (peer.getAddress() != null && peer.getAddress().isLoopbackAddress());
   }
 
   /**
