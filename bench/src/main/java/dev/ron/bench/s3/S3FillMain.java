@@ -49,8 +49,8 @@ public final class S3FillMain {
 
   private static final int BATCH = 2000;
 
-  /** So that the next batches are made while one is being flushed. */
-  private static final int FILLERS = 4;
+  /** The next batch is made while one is being flushed; more batches than the inbox takes fail. */
+  private static final int FILLERS = 2;
 
   private static final int MIB = 1 << 20;
   private static final Duration CHECKPOINT = Duration.ofSeconds(30);
